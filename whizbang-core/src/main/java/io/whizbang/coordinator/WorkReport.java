@@ -1,0 +1,48 @@
+package io.whizbang.coordinator;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+import io.whizbang.message.NewMessage;
+import io.whizbang.work.Claim;
+import io.whizbang.work.Outcome;
+import io.whizbang.work.Work;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened since the last exchange.
+ *
+ * @param finished claims of which nothing is left to do; whatever {@code outcomes} does
+ * not name is done
+ * @param outcomes what became of single messages: all that did not end well, and the good
+ * ones of claims that go on
+ * @param renewed claims whose work is in progress and needs a longer lease
+ * @param known every claim that the caller holds, so that one whose announcement was lost
+ * is given back; {@code null} leaves unknown claims alone
+ * @param newMessages messages to store in the same transaction
+ */
+public record WorkReport(Collection<Claim> finished, Map<Work, Outcome> outcomes, Collection<Claim> renewed,
+		@Nullable Collection<Claim> known, List<NewMessage> newMessages) {
+
+	public WorkReport {
+		finished = List.copyOf(finished);
+		outcomes = Map.copyOf(outcomes);
+		renewed = List.copyOf(renewed);
+		known = (known != null) ? List.copyOf(known) : null;
+		newMessages = List.copyOf(newMessages);
+	}
+
+	/**
+	 * Returns a report of nothing.
+	 * @return the report
+	 */
+	public static WorkReport nothing() {
+		return new WorkReport(List.of(), Map.of(), List.of(), null, List.of());
+	}
+
+	public static WorkReport of(Map<Work, Outcome> outcomes) {
+		return new WorkReport(List.of(), outcomes, List.of(), null, List.of());
+	}
+
+}
