@@ -16,8 +16,8 @@ import org.springframework.core.io.ClassPathResource;
 /**
  * The changelog that comes with this release.
  *
- * @param files path and text of the entry and of the SQL files, in the order in which they
- * run
+ * @param files path and text of the entry and of the SQL files, in the order in which
+ * they run
  * @param fingerprint hash of the SQL files' names and texts
  */
 record Changelog(Map<String, String> files, String fingerprint) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows the changelog to Liquibase with the schema's name filled in.
  * <p>
- * Liquibase's own parameters would not do: an environment variable {@code SCHEMA} wins over
- * a parameter {@code schema}, and the objects would land in another schema.
+ * Liquibase's own parameters would not do: an environment variable {@code SCHEMA} wins
+ * over a parameter {@code schema}, and the objects would land in another schema.
  */
 final class ChangelogResources extends AbstractResourceAccessor {
 

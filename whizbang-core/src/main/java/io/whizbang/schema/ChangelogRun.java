@@ -56,7 +56,8 @@ final class ChangelogRun {
 	void update(Connection connection) {
 		inScope(() -> {
 			Liquibase liquibase = liquibase(new JdbcConnection(connection));
-			// Liquibase remembers per process and URL that all is up to date, whichever schema
+			// Liquibase remembers per process and URL that all is up to date, whichever
+			// schema
 			// it was, and even if that schema has been dropped since.
 			Scope.getCurrentScope().getSingleton(FastCheckService.class).clearCache();
 			liquibase.update(new Contexts(), new LabelExpression());
@@ -123,8 +124,8 @@ final class ChangelogRun {
 			throw ex;
 		}
 		catch (Exception ex) {
-			throw new SchemaException("Cannot run Whizbang's changelog in schema '%s': %s".formatted(this.schema,
-					ex.getMessage()), ex);
+			throw new SchemaException(
+					"Cannot run Whizbang's changelog in schema '%s': %s".formatted(this.schema, ex.getMessage()), ex);
 		}
 	}
 

@@ -43,7 +43,8 @@ final class SchemaCheck {
 	}
 
 	/**
-	 * Refuses a schema that a later release has changed, of which this release knows nothing.
+	 * Refuses a schema that a later release has changed, of which this release knows
+	 * nothing.
 	 * @param connection the connection to ask
 	 * @throws SQLException when the database does not answer
 	 */

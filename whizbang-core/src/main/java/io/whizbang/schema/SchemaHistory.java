@@ -66,8 +66,8 @@ final class SchemaHistory {
 		Map<String, @Nullable String> changes = new HashMap<>();
 		if (hasTable(ChangelogRun.HISTORY_TABLE)) {
 			try (Statement statement = this.connection.createStatement();
-					ResultSet rows = statement.executeQuery("select filename, id, md5sum from " + this.schema + "."
-							+ ChangelogRun.HISTORY_TABLE)) {
+					ResultSet rows = statement.executeQuery(
+							"select filename, id, md5sum from " + this.schema + "." + ChangelogRun.HISTORY_TABLE)) {
 				while (rows.next()) {
 					changes.put(key(rows.getString(1), rows.getString(2)), rows.getString(3));
 				}

@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
  * Installs, upgrades or checks the database objects. Any number of instances may start at
  * once: one works, the others wait and find nothing to do.
  * <p>
- * Liquibase does the work but is not to be seen: a published bean of its type would switch
- * off the application's own migrations. A release that finds its own changes overlaid by
- * those of a later one leaves them alone, so that old and new instances run together while
- * an upgrade rolls out.
+ * Liquibase does the work but is not to be seen: a published bean of its type would
+ * switch off the application's own migrations. A release that finds its own changes
+ * overlaid by those of a later one leaves them alone, so that old and new instances run
+ * together while an upgrade rolls out.
  */
 public final class SchemaInstaller {
 
@@ -45,7 +45,8 @@ public final class SchemaInstaller {
 
 	/**
 	 * Does what the mode says.
-	 * @throws SchemaMismatchException when the objects are not those that this release needs
+	 * @throws SchemaMismatchException when the objects are not those that this release
+	 * needs
 	 * @throws UnsupportedDatabaseException when the database is no PostgreSQL or too old
 	 * @throws ReadOnlyDatabaseException when the database accepts no changes
 	 */
@@ -58,8 +59,8 @@ public final class SchemaInstaller {
 			}
 		}
 		catch (SQLException ex) {
-			throw new SchemaException("Cannot install or check schema '%s': %s".formatted(this.settings.name(),
-					ex.getMessage()), ex);
+			throw new SchemaException(
+					"Cannot install or check schema '%s': %s".formatted(this.settings.name(), ex.getMessage()), ex);
 		}
 	}
 
@@ -73,8 +74,8 @@ public final class SchemaInstaller {
 			return versions.isEmpty() ? Optional.empty() : Optional.of(versions.get(versions.size() - 1));
 		}
 		catch (SQLException ex) {
-			throw new SchemaException("Cannot read the version of schema '%s': %s".formatted(this.settings.name(),
-					ex.getMessage()), ex);
+			throw new SchemaException(
+					"Cannot read the version of schema '%s': %s".formatted(this.settings.name(), ex.getMessage()), ex);
 		}
 	}
 

@@ -45,8 +45,9 @@ final class SchemaMigration {
 	}
 
 	/**
-	 * Looks before it creates: PostgreSQL refuses even {@code if not exists} to a role that may
-	 * not create schemas, and then the owner of an existing one could not migrate it.
+	 * Looks before it creates: PostgreSQL refuses even {@code if not exists} to a role
+	 * that may not create schemas, and then the owner of an existing one could not
+	 * migrate it.
 	 */
 	private void createSchema(Connection connection) throws SQLException {
 		if (new SchemaHistory(connection, this.schema).hasSchema()) {
@@ -72,16 +73,17 @@ final class SchemaMigration {
 	}
 
 	/**
-	 * Liquibase leaves its lock behind when its process is killed, and would wait for it. The
-	 * {@link MigrationLock} is held, so whoever took it is gone.
+	 * Liquibase leaves its lock behind when its process is killed, and would wait for it.
+	 * The {@link MigrationLock} is held, so whoever took it is gone.
 	 */
 	private void releaseStaleLock(Connection connection) throws SQLException {
 		if (!new SchemaHistory(connection, this.schema).hasTable(ChangelogRun.LOCK_TABLE)) {
 			return;
 		}
 		try (Statement statement = connection.createStatement()) {
-			int released = statement.executeUpdate("update %s.%s set locked = false, lockgranted = null, lockedby = null where locked"
-				.formatted(this.schema, ChangelogRun.LOCK_TABLE));
+			int released = statement
+				.executeUpdate("update %s.%s set locked = false, lockgranted = null, lockedby = null where locked"
+					.formatted(this.schema, ChangelogRun.LOCK_TABLE));
 			if (released > 0) {
 				logger.warn("Took over the migration of schema '{}' from an instance that died in it", this.schema);
 			}
@@ -89,8 +91,8 @@ final class SchemaMigration {
 	}
 
 	private void recordVersion(Connection connection) throws SQLException {
-		try (PreparedStatement insert = connection.prepareStatement("insert into " + this.schema
-				+ ".wh_schema_version (fingerprint, release) values (?, ?)")) {
+		try (PreparedStatement insert = connection.prepareStatement(
+				"insert into " + this.schema + ".wh_schema_version (fingerprint, release) values (?, ?)")) {
 			insert.setString(1, this.changelog.fingerprint());
 			insert.setString(2, Changelog.release());
 			insert.executeUpdate();

@@ -12,7 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class SchemaSettingsTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "Whizbang", "1st", "with-dash", "with space", "x; drop table y", "\"quoted\"", "ünder" })
+	@ValueSource(
+			strings = { "", "Whizbang", "1st", "with-dash", "with space", "x; drop table y", "\"quoted\"", "ünder" })
 	void refusesNamesThatWouldNeedQuotes(String name) {
 		assertThatIllegalArgumentException().isThrownBy(() -> SchemaSettings.of(name, SchemaMode.MIGRATE))
 			.withMessageContaining("plain lower-case identifier")
@@ -27,8 +28,7 @@ class SchemaSettingsTests {
 
 	@Test
 	void refusesNamesThatPostgresWouldCut() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> SchemaSettings.of("x".repeat(64), SchemaMode.MIGRATE));
+		assertThatIllegalArgumentException().isThrownBy(() -> SchemaSettings.of("x".repeat(64), SchemaMode.MIGRATE));
 		assertThat(SchemaSettings.of("x".repeat(63), SchemaMode.MIGRATE).name()).hasSize(63);
 	}
 
