@@ -43,7 +43,8 @@ public final class JdbcMessageStore {
 	 * @param connection the connection, in the transaction that the messages belong to
 	 * @param queue the queue
 	 * @param messages the messages, in order
-	 * @param strict whether commit order within a stream is kept; costs locks until commit
+	 * @param strict whether commit order within a stream is kept; costs locks until
+	 * commit
 	 * @throws SQLException when the database refuses
 	 */
 	public void store(Connection connection, Queue queue, List<NewMessage> messages, boolean strict)
@@ -63,7 +64,8 @@ public final class JdbcMessageStore {
 			columns.add("jsonb", (message) -> headers(message.headers()));
 			columns.add("text", NewMessage::payload);
 			columns.add("int8", (message) -> (message.delay() != null) ? message.delay().toMillis() : null);
-			columns.add("timestamptz", (message) -> (message.notBefore() != null) ? message.notBefore().toString() : null);
+			columns.add("timestamptz",
+					(message) -> (message.notBefore() != null) ? message.notBefore().toString() : null);
 			int index = 1;
 			statement.setInt(index++, queue.number());
 			for (Array array : arrays) {

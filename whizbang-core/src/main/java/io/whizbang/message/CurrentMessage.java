@@ -3,8 +3,8 @@ package io.whizbang.message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message that the current thread handles, so that messages emitted meanwhile carry on
- * its correlation.
+ * The message that the current thread handles, so that messages emitted meanwhile carry
+ * on its correlation.
  */
 public final class CurrentMessage {
 

@@ -35,22 +35,23 @@ public final class JsonMessageCodec implements MessageCodec {
 	}
 
 	@Override
-	public <T> T read(String json, Type type) {
+	public Object read(String json, Type type) {
 		try {
 			JavaType javaType = this.mapper.constructType(type);
-			T payload = this.mapper.readValue(json, javaType);
+			Object payload = this.mapper.readValue(json, javaType);
 			if (payload != null) {
 				return payload;
 			}
 		}
 		catch (JacksonException ex) {
-			// The cause's own message may quote the payload, which must not reach the logs.
-			throw new PayloadException("A payload cannot be read as %s%s: %s. "
-				.formatted(type.getTypeName(), at(ex), ex.getClass().getSimpleName())
+			// The cause's own message may quote the payload, which must not reach the
+			// logs.
+			throw new PayloadException("A payload cannot be read as %s%s: %s. ".formatted(type.getTypeName(), at(ex),
+					ex.getClass().getSimpleName())
 					+ "Compare the type with what was enqueued, or teach the application's JsonMapper to read it", ex);
 		}
-		throw new PayloadException("A payload cannot be read as %s: it is the JSON value null".formatted(type.getTypeName()),
-				null);
+		throw new PayloadException(
+				"A payload cannot be read as %s: it is the JSON value null".formatted(type.getTypeName()), null);
 	}
 
 	private static String at(JacksonException failure) {

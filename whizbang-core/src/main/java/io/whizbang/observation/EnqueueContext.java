@@ -7,8 +7,8 @@ import io.micrometer.observation.transport.SenderContext;
 import io.whizbang.work.Queue;
 
 /**
- * Messages that are being enqueued. Whatever tracing puts into the carrier becomes headers
- * of all of them.
+ * Messages that are being enqueued. Whatever tracing puts into the carrier becomes
+ * headers of all of them.
  */
 public final class EnqueueContext extends SenderContext<Map<String, String>> {
 

@@ -44,7 +44,8 @@ public final class MicrometerWorkListener implements WorkListener {
 			.description("Round trips to the coordinator")
 			.withRegistry(registry);
 		this.roundFailures = counter(registry, ObservationNames.ROUND_FAILURES, "Rounds of the loop that failed");
-		this.claimsLost = counter(registry, ObservationNames.CLAIMS_LOST, "Claims whose lease ended before the work did");
+		this.claimsLost = counter(registry, ObservationNames.CLAIMS_LOST,
+				"Claims whose lease ended before the work did");
 		this.recovered = counter(registry, ObservationNames.MESSAGES_RECOVERED,
 				"Messages recovered from vanished or stuck instances");
 		this.orphaned = counter(registry, ObservationNames.MESSAGES_ORPHANED,

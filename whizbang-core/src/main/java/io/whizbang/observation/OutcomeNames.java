@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutcomeNames {
 
-	private static final Map<Class<?>, String> NAMES = Map.of(Outcome.Done.class, "done", Outcome.Retry.class, "retried",
-			Outcome.Postpone.class, "postponed", Outcome.Dead.class, "dead", Outcome.Release.class, "released");
+	private static final Map<Class<?>, String> NAMES = Map.of(Outcome.Done.class, "done", Outcome.Retry.class,
+			"retried", Outcome.Postpone.class, "postponed", Outcome.Dead.class, "dead", Outcome.Release.class,
+			"released");
 
 	private OutcomeNames() {
 	}

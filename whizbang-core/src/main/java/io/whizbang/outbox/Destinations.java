@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Knows where messages to a topic go: where the router or a route says, else to the topic's
- * handler, else to the only transport.
+ * Knows where messages to a topic go: where the router or a route says, else to the
+ * topic's handler, else to the only transport.
  */
 public final class Destinations implements TopicCheck {
 
@@ -75,7 +75,8 @@ public final class Destinations implements TopicCheck {
 			return this.transports.values().iterator().next();
 		}
 		return new Destination.Nowhere(this.transports.isEmpty()
-				? "no handler or transport for topic \"%s\"; add an @OutboxHandler, a Transport or a route".formatted(topic)
+				? "no handler or transport for topic \"%s\"; add an @OutboxHandler, a Transport or a route"
+					.formatted(topic)
 				: "no handler for topic \"%s\" and more than one transport %s; add a route".formatted(topic,
 						this.transports.keySet()));
 	}
@@ -83,8 +84,8 @@ public final class Destinations implements TopicCheck {
 	private Destination find(String topic, String route) {
 		if (route.equals(OutboxSettings.HANDLERS)) {
 			Destination handler = this.handlers.find(topic);
-			return (handler != null) ? handler
-					: new Destination.Nowhere("no handler for topic \"%s\", which is routed to handlers".formatted(topic));
+			return (handler != null) ? handler : new Destination.Nowhere(
+					"no handler for topic \"%s\", which is routed to handlers".formatted(topic));
 		}
 		Destination transport = this.transports.get(route);
 		return (transport != null) ? transport

@@ -5,8 +5,8 @@ import io.whizbang.work.RetryPolicy;
 import io.whizbang.work.Work;
 
 /**
- * What becomes of a message that has failed, or was lost to crashes, too often to be tried
- * again.
+ * What becomes of a message that has failed, or was lost to crashes, too often to be
+ * tried again.
  */
 final class Exhausted {
 

@@ -49,10 +49,11 @@ final class HandlerDelivery {
 		}
 	}
 
-	@SuppressWarnings("NullAway") // A handler of Void expects nothing.
+	// A handler's payload type is its own type argument, and one of Void expects nothing.
+	@SuppressWarnings({ "unchecked", "NullAway" })
 	private <T extends @Nullable Object> void handle(TopicHandler<T> handler, Type payloadType, Envelope envelope)
 			throws Exception {
-		T payload = (payloadType != Void.class) ? this.codec.read(envelope.payload(), payloadType) : null;
+		T payload = (payloadType != Void.class) ? (T) this.codec.read(envelope.payload(), payloadType) : null;
 		handler.handle(payload, envelope);
 	}
 

@@ -94,7 +94,8 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
 	}
 
 	/**
-	 * Refuses further messages; those of transactions that are under way are still stored.
+	 * Refuses further messages; those of transactions that are under way are still
+	 * stored.
 	 */
 	@Override
 	public void close() {

@@ -24,7 +24,8 @@ public interface Outbox {
 	}
 
 	/**
-	 * Enqueues a message of a stream: those with the same key are delivered in commit order.
+	 * Enqueues a message of a stream: those with the same key are delivered in commit
+	 * order.
 	 * @param topic where it goes
 	 * @param streamKey what it is ordered by
 	 * @param payload what it says

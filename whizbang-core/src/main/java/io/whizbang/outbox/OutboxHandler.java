@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Marks the method of a bean that takes the messages of topics. It may have, in any order,
- * parameters for the payload, the {@link io.whizbang.message.Envelope Envelope}, the
- * {@link io.whizbang.message.MessageId MessageId}, and the headers as
+ * Marks the method of a bean that takes the messages of topics. It may have, in any
+ * order, parameters for the payload, the {@link io.whizbang.message.Envelope Envelope},
+ * the {@link io.whizbang.message.MessageId MessageId}, and the headers as
  * {@code Map<String, String>}; it returns nothing.
  * <p>
  * It runs outside of any transaction, at least once for each message; when it throws, the

@@ -73,12 +73,18 @@ public final class OutboxHandlerScanner implements SmartInitializingSingleton {
 		Assert.state(annotation.topic().length > 0,
 				() -> "The @OutboxHandler %s names no topic".formatted(handlerMethod));
 		for (String topic : annotation.topic()) {
-			String resolved = this.beanFactory.resolveEmbeddedValue(topic);
-			Assert.state(resolved != null && !resolved.isBlank(),
-					() -> "The topic \"%s\" of the @OutboxHandler %s is blank".formatted(topic, handlerMethod));
-			this.handlers.add(new MethodTopicHandler(resolved, annotation, handlerMethod.through(invocable),
-					() -> this.beanFactory.getBean(beanName)));
+			this.handlers.add(new MethodTopicHandler(resolve(topic, handlerMethod), annotation,
+					handlerMethod.through(invocable), () -> this.beanFactory.getBean(beanName)));
 		}
+	}
+
+	private String resolve(String topic, HandlerMethod method) {
+		String resolved = this.beanFactory.resolveEmbeddedValue(topic);
+		if (resolved == null || resolved.isBlank()) {
+			throw new IllegalStateException(
+					"The topic \"%s\" of the @OutboxHandler %s is blank".formatted(topic, method));
+		}
+		return resolved;
 	}
 
 }

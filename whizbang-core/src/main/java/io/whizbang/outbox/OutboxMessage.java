@@ -208,7 +208,8 @@ public record OutboxMessage(MessageId id, String topic, String type, Object payl
 			if (this.type != null) {
 				return this.type;
 			}
-			// The record refuses a missing payload with a better message than a failure here.
+			// The record refuses a missing payload with a better message than a failure
+			// here.
 			return (this.payload != null) ? this.payload.getClass().getName() : "none";
 		}
 

@@ -52,9 +52,11 @@ public final class OutboxPublisher implements WorkHandler, RetryPolicies {
 
 	@Override
 	public @Nullable Object batchKey(Work work) {
-		// A message that failed before goes alone, so that one that makes its whole batch fail
+		// A message that failed before goes alone, so that one that makes its whole batch
+		// fail
 		// cannot take the others with it to the dead letters.
-		return (work.attempts() == 0 && destination(work) instanceof Destination.ToTransport to) ? to.transport() : null;
+		return (work.attempts() == 0 && destination(work) instanceof Destination.ToTransport to) ? to.transport()
+				: null;
 	}
 
 	@Override
@@ -88,8 +90,8 @@ public final class OutboxPublisher implements WorkHandler, RetryPolicies {
 	}
 
 	/**
-	 * Returns the retry policy of a message: what is configured for its topic, as its handler
-	 * changes it.
+	 * Returns the retry policy of a message: what is configured for its topic, as its
+	 * handler changes it.
 	 */
 	@Override
 	public RetryPolicy of(Work work) {

@@ -11,8 +11,8 @@ public interface OutboxRouter {
 	/**
 	 * Returns where messages to a topic go.
 	 * @param topic the topic
-	 * @return name of a transport, {@link OutboxSettings#HANDLERS}, or {@code null} to leave
-	 * the decision to the configuration
+	 * @return name of a transport, {@link OutboxSettings#HANDLERS}, or {@code null} to
+	 * leave the decision to the configuration
 	 */
 	@Nullable String route(String topic);
 

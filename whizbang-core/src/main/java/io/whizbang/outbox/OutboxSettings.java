@@ -55,7 +55,9 @@ public record OutboxSettings(Ordering ordering, boolean strictTopics, Map<String
 	/** What is kept between transactions that enqueue to the same stream. */
 	public enum Ordering {
 
-		/** Commit order; transactions that share a stream wait for each other's commit. */
+		/**
+		 * Commit order; transactions that share a stream wait for each other's commit.
+		 */
 		STRICT,
 
 		/** Nothing for transactions that overlap; nobody waits. */

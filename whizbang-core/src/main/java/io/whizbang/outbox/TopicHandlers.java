@@ -29,8 +29,8 @@ public final class TopicHandlers {
 				new Destination.ToHandler(handler, handler.payloadType()));
 		if (other != null) {
 			throw new IllegalStateException(
-					"Two handlers take topic \"%s\": %s and %s. Keep one, or let one of them call the other".formatted(topic,
-							other.handler(), handler));
+					"Two handlers take topic \"%s\": %s and %s. Keep one, or let one of them call the other"
+						.formatted(topic, other.handler(), handler));
 		}
 	}
 

@@ -25,7 +25,8 @@ final class TopicPatterns<V> {
 		this.patterns = values.keySet()
 			.stream()
 			.filter((topic) -> topic.contains("*"))
-			.sorted(Comparator.<String>comparingLong((pattern) -> -letters(pattern)).thenComparing(Comparator.naturalOrder()))
+			.sorted(Comparator.<String>comparingLong((pattern) -> -letters(pattern))
+				.thenComparing(Comparator.naturalOrder()))
 			.toList();
 	}
 

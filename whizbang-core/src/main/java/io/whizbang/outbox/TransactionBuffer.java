@@ -82,14 +82,16 @@ final class TransactionBuffer implements TransactionSynchronization {
 	public void beforeCompletion() {
 		boolean missedBeforeCommit = this.phase == Phase.OPEN && !this.waiting.isEmpty();
 		this.phase = Phase.COMPLETING;
-		// A first message that another synchronization enqueues before commit comes too late
+		// A first message that another synchronization enqueues before commit comes too
+		// late
 		// for our beforeCommit, but not for the transaction.
 		if (missedBeforeCommit && !isRollingBack()) {
 			try {
 				writeWaiting();
 			}
 			catch (RuntimeException ex) {
-				// A failed statement fails the commit too; after any other failure the messages
+				// A failed statement fails the commit too; after any other failure the
+				// messages
 				// are still waiting and are stored after the commit.
 				logger.warn("Could not store {} messages before the transaction completes", this.waiting.size(), ex);
 			}
@@ -134,8 +136,8 @@ final class TransactionBuffer implements TransactionSynchronization {
 	 * Spares a rollback the write that it would undo. A wrong answer costs only that.
 	 */
 	private static boolean isRollingBack() {
-		return STACK.walk((frames) -> frames.filter(
-				(frame) -> AbstractPlatformTransactionManager.class.isAssignableFrom(frame.getDeclaringClass()))
+		return STACK.walk((frames) -> frames
+			.filter((frame) -> AbstractPlatformTransactionManager.class.isAssignableFrom(frame.getDeclaringClass()))
 			.skip(1)
 			.findFirst()
 			.map((frame) -> frame.getMethodName().equals("processRollback"))

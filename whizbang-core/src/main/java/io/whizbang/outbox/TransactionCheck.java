@@ -49,8 +49,9 @@ final class TransactionCheck {
 	 */
 	void requireNoHiddenTransaction() {
 		if (!TransactionSynchronizationManager.isActualTransactionActive() && isTransactionOfDataSource()) {
-			throw new IllegalStateException("Cannot enqueue in a transaction whose manager has synchronization switched off "
-					+ "(SYNCHRONIZATION_NEVER): the message could outlive its rollback. Switch it on");
+			throw new IllegalStateException(
+					"Cannot enqueue in a transaction whose manager has synchronization switched off "
+							+ "(SYNCHRONIZATION_NEVER): the message could outlive its rollback. Switch it on");
 		}
 	}
 
@@ -58,8 +59,10 @@ final class TransactionCheck {
 		if (!(TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder)) {
 			return false;
 		}
-		// JPA exposes its connection in a plain holder. Holders marked as synchronized are
-		// either those of a JDBC transaction, or of a connection that somebody uses beside a
+		// JPA exposes its connection in a plain holder. Holders marked as synchronized
+		// are
+		// either those of a JDBC transaction, or of a connection that somebody uses
+		// beside a
 		// foreign transaction: only the manager can tell.
 		return !holder.isSynchronizedWithTransaction() || isManagedTransaction();
 	}

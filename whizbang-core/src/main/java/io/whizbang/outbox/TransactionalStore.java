@@ -79,7 +79,8 @@ public final class TransactionalStore {
 			buffer().add(messages);
 		}
 		else {
-			// Listeners that run after completion come here too: their transaction is still
+			// Listeners that run after completion come here too: their transaction is
+			// still
 			// bound to the thread, but over.
 			this.check.requireNoHiddenTransaction();
 			storeNow(messages);

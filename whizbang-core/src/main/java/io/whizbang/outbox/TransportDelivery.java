@@ -47,22 +47,23 @@ final class TransportDelivery {
 	}
 
 	private List<Outcome> deliver(Transport transport, List<Work> batch, Set<UUID> stopped) {
-		List<Work> sendable = batch.stream().filter((work) -> !isExhausted(work) && !isStopped(work, stopped)).toList();
+		List<Outcome> outcomes = new ArrayList<>(batch.size());
+		List<Integer> places = new ArrayList<>(batch.size());
+		for (Work work : batch) {
+			boolean exhausted = isExhausted(work);
+			if (!exhausted && !isStopped(work, stopped)) {
+				places.add(outcomes.size());
+			}
+			outcomes.add(exhausted ? Exhausted.outcome(work) : Outcome.RELEASE);
+		}
+		List<Work> sendable = places.stream().map(batch::get).toList();
 		List<Consumer<Outcome>> observers = observe(transport, sendable);
 		List<SendResult> results = sendable.isEmpty() ? List.of() : send(transport, sendable);
-		List<Outcome> outcomes = new ArrayList<>(batch.size());
-		int next = 0;
-		for (Work work : batch) {
-			if (next < sendable.size() && sendable.get(next) == work) {
-				Outcome outcome = settle(work, results.get(next), stopped);
-				outcomes.add(outcome);
-				if (!observers.isEmpty()) {
-					observers.get(next).accept(outcome);
-				}
-				next++;
-			}
-			else {
-				outcomes.add(isExhausted(work) ? Exhausted.outcome(work) : Outcome.RELEASE);
+		for (int i = 0; i < sendable.size(); i++) {
+			Outcome outcome = settle(sendable.get(i), results.get(i), stopped);
+			outcomes.set(places.get(i), outcome);
+			if (!observers.isEmpty()) {
+				observers.get(i).accept(outcome);
 			}
 		}
 		return outcomes;
@@ -78,7 +79,8 @@ final class TransportDelivery {
 	}
 
 	/**
-	 * Holds back what comes after a failure in its stream, whatever the transport says of it.
+	 * Holds back what comes after a failure in its stream, whatever the transport says of
+	 * it.
 	 */
 	private Outcome settle(Work work, SendResult result, Set<UUID> stopped) {
 		if (isStopped(work, stopped)) {

@@ -21,7 +21,8 @@ final class UnroutableTopics {
 	private final LongSupplier nanoTime;
 
 	UnroutableTopics(Duration delay, LongSupplier nanoTime) {
-		// A waiting message comes by once per delay, so a topic that was silent for three has
+		// A waiting message comes by once per delay, so a topic that was silent for three
+		// has
 		// nothing waiting any more, at least not here.
 		this.forgetAfter = delay.multipliedBy(3).toNanos();
 		this.nanoTime = nanoTime;
