@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.whizbang.work.Claim;
@@ -43,15 +44,18 @@ final class Lanes {
 
 	private final Watchdog watchdog;
 
+	private final LongSupplier nanoTime;
+
 	private int freeWanted = -1;
 
 	private boolean closed;
 
-	Lanes(HandOver handOver, WorkerSettings settings, Duration lease, String name) {
+	Lanes(HandOver handOver, WorkerSettings settings, Duration lease, LongSupplier nanoTime) {
 		this.handOver = handOver;
 		this.settings = settings;
 		this.lease = lease;
-		this.watchdog = new Watchdog(settings, name);
+		this.nanoTime = nanoTime;
+		this.watchdog = new Watchdog(settings.handlerTimeout());
 	}
 
 	/** After such an outcome nothing later of the stream may start before it is reported. */
@@ -90,7 +94,7 @@ final class Lanes {
 	Turn next(@Nullable Running ended, List<Outcome> outcomes) {
 		this.lock.lock();
 		try {
-			long now = System.nanoTime();
+			long now = this.nanoTime.getAsLong();
 			boolean wasSettled = this.claims.settledFor(now) >= 0;
 			boolean wasUnreported = this.claims.unreportedFor(now) >= 0;
 			if (ended != null) {
@@ -148,7 +152,7 @@ final class Lanes {
 	}
 
 	void notReported(PendingReport pending) {
-		locked(() -> this.claims.notReported(pending, System.nanoTime()));
+		locked(() -> this.claims.notReported(pending, this.nanoTime.getAsLong()));
 	}
 
 	/** Drops what the database gave to others. */
@@ -170,7 +174,7 @@ final class Lanes {
 			return;
 		}
 		locked(() -> List.copyOf(this.claims.all()).forEach((held) -> held.lanes().forEach((lane) -> {
-			long now = System.nanoTime();
+			long now = this.nanoTime.getAsLong();
 			List<Item> dropped = lane.isBlocked() ? List.of()
 					: lane.removeIf((item) -> item.claim() == held && released.contains(item.work().seq()));
 			if (!dropped.isEmpty()) {

@@ -3,6 +3,7 @@ package io.whizbang.worker;
 import java.time.Duration;
 import java.util.List;
 
+import io.whizbang.work.Work;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,11 +19,8 @@ final class Watchdog {
 
 	private final Duration timeout;
 
-	private final String name;
-
-	Watchdog(WorkerSettings settings, String name) {
-		this.timeout = settings.handlerTimeout();
-		this.name = name;
+	Watchdog(Duration timeout) {
+		this.timeout = timeout;
 	}
 
 	/**
@@ -45,9 +43,10 @@ final class Watchdog {
 				next = Math.min(next, left + GRACE);
 			}
 			else if (call.reportStuck()) {
-				logger.warn("{}: a handler runs for more than {} and ignores its interrupt; message {} and what is "
-						+ "behind it in its stream will be taken over when the lease ends", this.name, this.timeout,
-						call.parts().get(0).items().get(0).work().envelope().id());
+				Work stuck = call.parts().get(0).items().get(0).work();
+				logger.warn("The handler of message {} (topic {}) runs for more than {} and ignores its interrupt; the "
+						+ "message and what is behind it in its stream will be taken over when the lease ends",
+						stuck.envelope().id(), stuck.envelope().topic(), this.timeout);
 			}
 		}
 		return next;

@@ -62,7 +62,8 @@ public final class WorkNotifier {
 
 	void start() {
 		if (this.runner == null) {
-			this.runner = Runner.start("whizbang-notifier", new WorkLoop("Whizbang's notifier", this::step, this.waker));
+			WorkLoop loop = new WorkLoop("Whizbang's notifier", this::step, this.waker);
+			this.runner = Runner.start("whizbang-notifier", loop, this::sendLast);
 		}
 	}
 
@@ -92,7 +93,19 @@ public final class WorkNotifier {
 		return Duration.ZERO;
 	}
 
+	private void sendLast() {
+		try {
+			send(take());
+		}
+		catch (SQLException ex) {
+			logger.debug("The last announcements were lost", ex);
+		}
+	}
+
 	private void send(Collection<Announcement> announcements) throws SQLException {
+		if (announcements.isEmpty()) {
+			return;
+		}
 		try (Connection connection = this.dataSource.getConnection();
 				PreparedStatement statement = connection.prepareStatement("select pg_notify(?, ?)")) {
 			for (Announcement announcement : announcements) {

@@ -3,6 +3,7 @@ package io.whizbang.worker;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 import io.whizbang.coordinator.WorkBatch;
 import io.whizbang.coordinator.WorkRequest;
@@ -39,13 +40,15 @@ public final class WorkPump {
 
 	private final BooleanSupplier listening;
 
+	private final LongSupplier nanoTime;
+
 	private final Waker waker = new Waker();
 
 	private @Nullable String memory;
 
 	private volatile Share share = Share.UNKNOWN;
 
-	private volatile long lastRoundAt = System.nanoTime();
+	private volatile long lastRoundAt;
 
 	/**
 	 * Creates a pump.
@@ -58,14 +61,21 @@ public final class WorkPump {
 	 */
 	public WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
 			BooleanSupplier listening) {
+		this(what, membership, settings, executor, listening, System::nanoTime);
+	}
+
+	WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
+			BooleanSupplier listening, LongSupplier nanoTime) {
 		this.queue = what.queue();
 		this.listener = what.listener();
 		this.membership = membership;
 		this.settings = settings;
 		this.listening = listening;
+		this.nanoTime = nanoTime;
+		this.lastRoundAt = nanoTime.getAsLong();
 		this.schedule = new RoundSchedule(settings, membership.rules().heartbeat(), listening);
 		HandOver handOver = new HandOver(what, settings.handlerTimeout());
-		this.lanes = new Lanes(handOver, settings, membership.rules().lease(), what.queue().label());
+		this.lanes = new Lanes(handOver, settings, membership.rules().lease(), nanoTime);
 		this.drainers = new Drainers(this.lanes, handOver, executor, settings.concurrency(), this.waker::wake);
 	}
 
@@ -112,7 +122,7 @@ public final class WorkPump {
 		int claimed = 0;
 		for (int round = 0; round < MANY_ROUNDS; round++) {
 			claimed += exchange(true, true);
-			LaneState state = this.lanes.watch(System.nanoTime());
+			LaneState state = this.lanes.watch(this.nanoTime.getAsLong());
 			if (state.inFlight() == 0 && state.unreportedFor() < 0 && this.schedule.wasEmpty()) {
 				return claimed;
 			}
@@ -130,7 +140,7 @@ public final class WorkPump {
 	 */
 	Duration step() {
 		try {
-			long now = System.nanoTime();
+			long now = this.nanoTime.getAsLong();
 			if (this.schedule.untilNext(now, this.lanes.watch(now)) <= 0) {
 				exchange(false, true);
 			}
@@ -151,16 +161,16 @@ public final class WorkPump {
 	 */
 	void drain(Duration timeout) {
 		this.lanes.close();
-		long start = System.nanoTime();
+		long start = this.nanoTime.getAsLong();
 		Duration left = timeout;
 		LaneState state = this.lanes.watch(start);
 		while (state.running() > 0 && left.compareTo(Duration.ZERO) > 0) {
 			this.waker.await((left.compareTo(this.settings.partialFlush()) < 0) ? left : this.settings.partialFlush());
-			state = this.lanes.watch(System.nanoTime());
+			state = this.lanes.watch(this.nanoTime.getAsLong());
 			if (state.unreportedFor() >= 0 && state.running() > 0) {
 				trying("report finished work", () -> exchange(true, false));
 			}
-			left = timeout.minusNanos(System.nanoTime() - start);
+			left = timeout.minusNanos(this.nanoTime.getAsLong() - start);
 		}
 		if (state.running() > 0) {
 			logger.warn("{} stops although {} calls of its handler still run after {}; their messages are given back",
@@ -191,7 +201,7 @@ public final class WorkPump {
 	}
 
 	WorkerStatus status(WorkerStatus.State state, int failures) {
-		long now = System.nanoTime();
+		long now = this.nanoTime.getAsLong();
 		LaneState lanes = this.lanes.watch(now);
 		Share share = this.share;
 		return new WorkerStatus(this.queue, state, Duration.ofNanos(now - this.lastRoundAt), failures, lanes.inFlight(),
@@ -209,7 +219,7 @@ public final class WorkPump {
 	}
 
 	private int exchange(boolean everything, boolean claims) {
-		long start = System.nanoTime();
+		long start = this.nanoTime.getAsLong();
 		this.membership.join();
 		int limit = claims ? this.schedule.limit(start, this.lanes.watch(start)) : 0;
 		this.schedule.asking(limit);
@@ -245,7 +255,7 @@ public final class WorkPump {
 		if (claim != null && !batch.work().isEmpty()) {
 			this.lanes.accept(claim, batch.work(), start);
 		}
-		long now = System.nanoTime();
+		long now = this.nanoTime.getAsLong();
 		this.lastRoundAt = now;
 		this.schedule.answered(now, limit, batch);
 		this.drainers.employ(this.lanes.readyCount());
@@ -261,7 +271,7 @@ public final class WorkPump {
 
 	private Duration untilNext() {
 		this.lanes.tellWhenLeft(this.schedule.inFlightWanted());
-		long now = System.nanoTime();
+		long now = this.nanoTime.getAsLong();
 		LaneState state = this.lanes.watch(now);
 		return Duration.ofNanos(Math.max(0, Math.min(this.schedule.untilNext(now, state), state.nextCheck())));
 	}
