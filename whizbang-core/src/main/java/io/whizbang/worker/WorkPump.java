@@ -226,8 +226,8 @@ public final class WorkPump {
 		PendingReport pending = this.lanes.report(start, everything);
 		WorkBatch batch;
 		try {
-			batch = this.membership.exchange(pending.report(),
-					new WorkRequest(limit, this.settings.concurrency(), limit > 0 && this.schedule.steals(this.share), this.memory));
+			batch = this.membership.exchange(pending.report(), new WorkRequest(limit, this.settings.concurrency(),
+					limit > 0 && this.schedule.steals(this.share), this.memory));
 		}
 		catch (RuntimeException | Error ex) {
 			this.memory = null;
