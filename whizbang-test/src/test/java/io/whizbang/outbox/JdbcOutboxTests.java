@@ -1,7 +1,9 @@
 package io.whizbang.outbox;
 
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -17,6 +19,7 @@ import io.whizbang.message.StreamId;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -83,7 +86,8 @@ class JdbcOutboxTests {
 
 	@Test
 	void storesAtOnceAlsoWithAPoolThatDoesNotCommitByItself() {
-		try (HikariDataSource pool = this.database.createPool(1)) {
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setDataSource(this.database.unpooledDataSource());
 			pool.setAutoCommit(false);
 			new OutboxFixture(this.database, pool).outbox.enqueue("orders", new Order("1", 10));
 		}
@@ -161,8 +165,7 @@ class JdbcOutboxTests {
 	void keepsUnicodeAndTheCharacterZeroInPayloads() {
 		String text = "zero \0, quote \", backslash \\, brace {}, comma, ä, 漢字, 😀, null";
 		this.outbox.enqueue("orders", Map.of("text", text));
-		Object read = new io.whizbang.message.JsonMessageCodec(tools.jackson.databind.json.JsonMapper.shared())
-			.read(this.fixture.payloads().get(0), Map.class);
+		Object read = JsonMapper.shared().readValue(this.fixture.payloads().get(0), Map.class);
 		assertThat(read).isEqualTo(Map.of("text", text));
 	}
 
@@ -191,9 +194,8 @@ class JdbcOutboxTests {
 				OutboxMessage.to("zero", 1).delay(Duration.ZERO).build()));
 		assertThat(this.fixture.topics()).containsExactly("now", "past", "zero");
 		assertThat(this.fixture.scheduled()).extracting("topic").containsExactly("delayed", "at");
-		assertThat(this.fixture.scheduled().get(0).get("delay"))
-			.hasToString("0 years 0 mons 0 days 0 hours 5 mins 0.0 secs");
-		assertThat(((java.sql.Timestamp) this.fixture.scheduled().get(1).get("due_at")).toInstant()).isEqualTo(time);
+		assertThat(this.fixture.scheduled().get(0).get("delay")).hasToString("5 mins");
+		assertThat(((Timestamp) this.fixture.scheduled().get(1).get("due_at")).toInstant()).isEqualTo(time);
 	}
 
 	@Test
@@ -211,7 +213,7 @@ class JdbcOutboxTests {
 
 	@Test
 	void writesThePayloadAsItIsWhenItIsEnqueued() {
-		List<String> mutable = new java.util.ArrayList<>(List.of("before"));
+		List<String> mutable = new ArrayList<>(List.of("before"));
 		this.transaction.executeWithoutResult((status) -> {
 			this.outbox.enqueue("orders", mutable);
 			mutable.add("after");

@@ -2,14 +2,21 @@ package io.whizbang.outbox;
 
 import javax.sql.DataSource;
 
+import io.whizbang.coordinator.JdbcMessageStore;
+import io.whizbang.message.JsonMessageCodec;
+import io.whizbang.observation.MessageObservations;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresServer;
 import io.whizbang.test.PostgresTest;
+import io.whizbang.work.Queue;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -55,6 +62,12 @@ class OutboxTransactionTests {
 		TransactionTemplate template = new TransactionTemplate(this.manager);
 		template.setPropagationBehavior(propagation);
 		return template;
+	}
+
+	@AfterEach
+	void nothingIsLeftOnTheThread() {
+		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+		assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
 	}
 
 	@Test
@@ -251,7 +264,7 @@ class OutboxTransactionTests {
 	void failsTheCommitWhenMessagesCannotBeWritten() {
 		this.fixture.committed().execute("alter table whizbang.wh_outbox add constraint no_bad check (topic <> 'bad')");
 		try {
-			assertThatExceptionOfType(org.springframework.dao.DataIntegrityViolationException.class)
+			assertThatExceptionOfType(DataIntegrityViolationException.class)
 				.isThrownBy(() -> this.required.executeWithoutResult((status) -> {
 					new JdbcTemplate(this.dataSource).update("insert into thing values ('a')");
 					this.outbox.enqueue("bad", 1);
@@ -319,25 +332,13 @@ class OutboxTransactionTests {
 	}
 
 	@Test
-	void leavesNothingBehindOnTheThread() {
-		this.required.executeWithoutResult((status) -> this.outbox.enqueue("a", 1));
-		this.required.executeWithoutResult((status) -> {
-			this.outbox.enqueue("a", 1);
-			status.setRollbackOnly();
-		});
-		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
-	}
-
-	@Test
-	void committedMessagesAreNotDeniedWhenTheSignalFails(PostgresDatabase database) {
-		TransactionalStore store = new TransactionalStore(this.dataSource,
-				new io.whizbang.coordinator.JdbcMessageStore("whizbang"), io.whizbang.work.Queue.OUTBOX, true,
-				(queue, hashes) -> {
+	void committedMessagesAreNotDeniedWhenTheSignalFails() {
+		TransactionalStore store = new TransactionalStore(this.dataSource, new JdbcMessageStore("whizbang"),
+				Queue.OUTBOX, true, (queue, hashes) -> {
 					throw new IllegalStateException("told to fail");
 				});
-		JdbcOutbox deaf = new JdbcOutbox(store,
-				new io.whizbang.message.JsonMessageCodec(tools.jackson.databind.json.JsonMapper.shared()),
-				TopicCheck.NONE, io.whizbang.observation.MessageObservations.NONE);
+		JdbcOutbox deaf = new JdbcOutbox(store, new JsonMessageCodec(JsonMapper.shared()), TopicCheck.NONE,
+				MessageObservations.NONE);
 		this.required.executeWithoutResult((status) -> deaf.enqueue("a", 1));
 		deaf.enqueue("b", 1);
 		assertThat(this.fixture.topics()).containsExactly("a", "b");
