@@ -7,10 +7,10 @@ dependencies {
 	api(libs.embedded.postgres)
 	api("org.junit.jupiter:junit-jupiter-api")
 	api("org.awaitility:awaitility")
+	api("com.zaxxer:HikariCP")
 
 	compileOnly("org.testcontainers:testcontainers-postgresql")
 	compileOnly(libs.checker.qual)
 
-	testImplementation("com.zaxxer:HikariCP")
 	testImplementation("org.springframework.boot:spring-boot-starter-test")
 }
