@@ -48,7 +48,8 @@ class ConcurrentStartTests {
 		finally {
 			threads.shutdownNow();
 		}
-		assertThat(this.database.jdbc().queryForObject("select count(*) from whizbang.wh_schema_version", Integer.class))
+		assertThat(
+				this.database.jdbc().queryForObject("select count(*) from whizbang.wh_schema_version", Integer.class))
 			.isOne();
 		assertThat(this.database.jdbc()
 			.queryForObject("select count(*) from whizbang.wh_schema_change where exectype <> 'EXECUTED'",

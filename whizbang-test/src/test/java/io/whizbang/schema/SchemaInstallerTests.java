@@ -268,10 +268,8 @@ class SchemaInstallerTests {
 	}
 
 	private List<String> tables(String schema) {
-		return this.jdbc.queryForList(
-				"select relname from pg_class c join pg_namespace n on n.oid = relnamespace"
-						+ " where relkind = 'r' and nspname = ? order by relname",
-				String.class, schema);
+		return this.jdbc.queryForList("select relname from pg_class c join pg_namespace n on n.oid = relnamespace"
+				+ " where relkind = 'r' and nspname = ? order by relname", String.class, schema);
 	}
 
 	/** Changes with every row written to the catalog or to the history. */
@@ -295,8 +293,8 @@ class SchemaInstallerTests {
 	}
 
 	private String role(String name, String schema) {
-		this.jdbc.execute("do $$ begin create role " + name
-				+ " login; exception when duplicate_object then null; end $$");
+		this.jdbc
+			.execute("do $$ begin create role " + name + " login; exception when duplicate_object then null; end $$");
 		this.jdbc.execute("grant usage on schema " + schema + " to " + name);
 		this.jdbc.execute("grant select on all tables in schema " + schema + " to " + name);
 		return name;
