@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limit how many messages at most; 0 claims nothing
  * @param steal whether messages of another instance's share may be taken
- * @param memory what the last exchange of this instance and queue told to remember; without
- * it the claim is as right, only slower
+ * @param memory what the last exchange of this instance and queue told to remember;
+ * without it the claim is as right, only slower
  */
 public record WorkRequest(int limit, boolean steal, @Nullable String memory) {
 

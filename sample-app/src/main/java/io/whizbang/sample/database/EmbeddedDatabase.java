@@ -56,8 +56,7 @@ final class EmbeddedDatabase {
 	}
 
 	static String joinArguments(String url) {
-		return "--server.port=8081 --spring.datasource.url=%s --spring.datasource.username=%s".formatted(url,
-				USERNAME);
+		return "--server.port=8081 --spring.datasource.url=%s --spring.datasource.username=%s".formatted(url, USERNAME);
 	}
 
 	String url() {

@@ -31,7 +31,8 @@ class EmbeddedDatabaseInitializer implements ApplicationContextInitializer<Confi
 	}
 
 	private static void stopWith(ConfigurableApplicationContext context, EmbeddedDatabase database) {
-		// Registered before all others and so destroyed after them: their last transactions still need it.
+		// Registered before all others and so destroyed after them: their last
+		// transactions still need it.
 		DisposableBean stop = database::stop;
 		((DefaultListableBeanFactory) context.getBeanFactory()).registerDisposableBean("embeddedDatabase", stop);
 		ApplicationListener<ApplicationFailedEvent> stopOnFailure = (event) -> database.stop();

@@ -59,7 +59,8 @@ class Order {
 	}
 
 	/**
-	 * Confirms the order, once: messages are delivered at least once, so they may come again.
+	 * Confirms the order, once: messages are delivered at least once, so they may come
+	 * again.
 	 * @param by who confirms it
 	 * @return whether it was not confirmed yet
 	 */

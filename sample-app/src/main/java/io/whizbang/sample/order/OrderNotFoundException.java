@@ -13,8 +13,8 @@ import org.springframework.web.ErrorResponseException;
 final class OrderNotFoundException extends ErrorResponseException {
 
 	OrderNotFoundException(UUID id) {
-		super(HttpStatus.NOT_FOUND,
-				ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, "There is no order " + id), null);
+		super(HttpStatus.NOT_FOUND, ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, "There is no order " + id),
+				null);
 	}
 
 }

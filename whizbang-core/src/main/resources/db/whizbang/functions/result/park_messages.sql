@@ -1,0 +1,17 @@
+--liquibase formatted sql
+--changeset whizbang:park_messages runOnChange:true splitStatements:false stripComments:false
+-- Gives messages back. Never to ready: they may stand below the place where scans start. The lowest of a stream becomes its head
+-- by promote_heads; a message without stream is its own head.
+create or replace function ${schema}.park_messages(p_queue smallint, p_seqs bigint[], p_now timestamptz)
+returns uuid[]
+language sql
+as $$
+    with parked as (
+        update ${schema}.wh_messages m
+        set status = case when m.stream_id is null then 1 else 2 end,
+            scheduled_for = case when m.stream_id is null then p_now end
+        where m.queue = p_queue and m.seq = any (p_seqs)
+        returning m.stream_id
+    )
+    select coalesce(array_agg(distinct p.stream_id), '{}') from parked p where p.stream_id is not null
+$$;
