@@ -31,8 +31,8 @@ public final class Await {
 
 	/**
 	 * Waits up to {@link #PATIENCE} until a condition holds.
-	 * @param what what is awaited, asked for only when it does not come, so that it can tell
-	 * what came instead
+	 * @param what what is awaited, asked for only when it does not come, so that it can
+	 * tell what came instead
 	 * @param condition the condition
 	 */
 	public static void until(Supplier<String> what, Callable<Boolean> condition) {
@@ -41,8 +41,8 @@ public final class Await {
 
 	/**
 	 * Waits until a condition holds.
-	 * @param what what is awaited, asked for only when it does not come, so that it can tell
-	 * what came instead
+	 * @param what what is awaited, asked for only when it does not come, so that it can
+	 * tell what came instead
 	 * @param patience how long
 	 * @param condition the condition
 	 */
@@ -60,11 +60,7 @@ public final class Await {
 	 * @param assertion the assertion; its own message is reported when it never does
 	 */
 	public static void untilAsserted(Runnable assertion) {
-		Awaitility.await()
-			.pollDelay(Duration.ZERO)
-			.pollInterval(PAUSE)
-			.atMost(PATIENCE)
-			.untilAsserted(assertion::run);
+		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(PAUSE).atMost(PATIENCE).untilAsserted(assertion::run);
 	}
 
 }

@@ -47,8 +47,8 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a server for functional tests: what is committed survives {@link #crash()}, but
-	 * nothing waits for the disk.
+	 * Starts a server for functional tests: what is committed survives {@link #crash()},
+	 * but nothing waits for the disk.
 	 * @return the server, stopped at the latest at the end of the virtual machine
 	 */
 	public static EmbeddedPostgresServer create() {
@@ -125,8 +125,8 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the server at once, without a last word to clients or a checkpoint. The next start
-	 * recovers from the log.
+	 * Ends the server at once, without a last word to clients or a checkpoint. The next
+	 * start recovers from the log.
 	 */
 	public synchronized void crash() {
 		EmbeddedPostgres running = running();

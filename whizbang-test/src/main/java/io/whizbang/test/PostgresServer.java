@@ -31,10 +31,10 @@ public final class PostgresServer {
 	}
 
 	/**
-	 * Returns the server that all tests of this virtual machine share, started by the first
-	 * call and stopped at the end of the machine: the one that {@code WHIZBANG_TEST_URL}
-	 * names, else a container where Docker and Testcontainers are at hand, else an embedded
-	 * server.
+	 * Returns the server that all tests of this virtual machine share, started by the
+	 * first call and stopped at the end of the machine: the one that
+	 * {@code WHIZBANG_TEST_URL} names, else a container where Docker and Testcontainers
+	 * are at hand, else an embedded server.
 	 * @return the server
 	 */
 	public static PostgresServer shared() {

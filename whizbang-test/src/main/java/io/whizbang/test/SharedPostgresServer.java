@@ -81,8 +81,7 @@ final class SharedPostgresServer {
 
 	private static @Nullable String setting(String name) {
 		String property = System.getProperty("whizbang.test." + name);
-		String value = (property != null) ? property
-				: System.getenv("WHIZBANG_TEST_" + name.toUpperCase(Locale.ROOT));
+		String value = (property != null) ? property : System.getenv("WHIZBANG_TEST_" + name.toUpperCase(Locale.ROOT));
 		return (value != null && !value.isBlank()) ? value : null;
 	}
 

@@ -63,8 +63,8 @@ class PostgresTestTests {
 
 	@Test
 	void givesAnAddressThatDriversAccept() throws Exception {
-		try (var connection = DriverManager.getConnection(this.database.jdbcUrl(),
-				this.database.server().username(), this.database.server().password())) {
+		try (var connection = DriverManager.getConnection(this.database.jdbcUrl(), this.database.server().username(),
+				this.database.server().password())) {
 			assertThat(connection.getCatalog()).isEqualTo(this.database.name());
 		}
 		assertThat(this.database.jdbcUrl()).doesNotContain("password");

@@ -84,8 +84,7 @@ class RecordingTransportTests {
 	@Test
 	void tellsWhatCameInsteadOfWhatWasAwaited() {
 		assertThatExceptionOfType(AssertionError.class)
-			.isThrownBy(() -> Await.until(() -> "the moon, not " + this.transport, Duration.ofMillis(20),
-					() -> false))
+			.isThrownBy(() -> Await.until(() -> "the moon, not " + this.transport, Duration.ofMillis(20), () -> false))
 			.withMessage("Waited 20 ms in vain for the moon, not Recording transport 'recording' with 0 messages sent");
 	}
 
