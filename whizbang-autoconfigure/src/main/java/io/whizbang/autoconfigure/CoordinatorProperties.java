@@ -14,16 +14,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param lease Time that claimed messages stay with an instance without renewal.
  * @param heartbeat Time between two signs of life of an instance.
- * @param deadAfter Silence after which an instance whose database session is gone counts as
- * dead.
+ * @param deadAfter Silence after which an instance whose database session is gone counts
+ * as dead.
  * @param staleAfter Silence after which any instance counts as dead.
  * @param partitions Number of virtual partitions that streams are spread over. Must not
  * change while messages wait.
- * @param maxPartitionsPerInstance Number of partitions that one instance may hold at once.
- * Unlimited if not set.
+ * @param maxPartitionsPerInstance Number of partitions that one instance may hold at
+ * once. Unlimited if not set.
  * @param debug Whether completed messages are kept, with who completed them and when.
- * @param synchronousCommit Whether claims and completions wait for the disk. Without it, a
- * crash of the database may repeat deliveries but loses none.
+ * @param synchronousCommit Whether claims and completions wait for the disk. Without it,
+ * a crash of the database may repeat deliveries but loses none.
  */
 @ConfigurationProperties("whizbang.coordinator")
 public record CoordinatorProperties(@DefaultValue("5m") Duration lease, @DefaultValue("10s") Duration heartbeat,

@@ -30,15 +30,13 @@ final class Requirement {
 	}
 
 	static void above(String property, Duration value, String lowerProperty, Duration lower) {
-		Assert.isTrue(value.compareTo(lower) > 0,
-				() -> "%s must be above %s (%s) but is %s".formatted(property, lowerProperty, text(lower),
-						text(value)));
+		Assert.isTrue(value.compareTo(lower) > 0, () -> "%s must be above %s (%s) but is %s".formatted(property,
+				lowerProperty, text(lower), text(value)));
 	}
 
 	static void notBelow(String property, Duration value, String lowerProperty, Duration lower) {
-		Assert.isTrue(value.compareTo(lower) >= 0,
-				() -> "%s must not be below %s (%s) but is %s".formatted(property, lowerProperty, text(lower),
-						text(value)));
+		Assert.isTrue(value.compareTo(lower) >= 0, () -> "%s must not be below %s (%s) but is %s".formatted(property,
+				lowerProperty, text(lower), text(value)));
 	}
 
 	/** As people write it in properties. */

@@ -21,8 +21,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Finds a way to the same database around the connection pool. A connection that listens
- * is held for as long as the application runs: taken from a pool, it would be one less for
- * everybody else, and the pool would close it when it grows old.
+ * is held for as long as the application runs: taken from a pool, it would be one less
+ * for everybody else, and the pool would close it when it grows old.
  */
 final class UnpooledDataSource {
 
@@ -35,7 +35,8 @@ final class UnpooledDataSource {
 	/**
 	 * Derives a data source without a pool.
 	 * @param dataSource the application's data source
-	 * @param details how the application's only data source was configured, or {@code null}
+	 * @param details how the application's only data source was configured, or
+	 * {@code null}
 	 * @return the data source, or {@code null} when there is no way around the pool
 	 */
 	static @Nullable DataSource derive(DataSource dataSource, @Nullable JdbcConnectionDetails details) {
@@ -87,8 +88,8 @@ final class UnpooledDataSource {
 	}
 
 	/**
-	 * Asks the pool's configuration each time, because passwords change while applications
-	 * run.
+	 * Asks the pool's configuration each time, because passwords change while
+	 * applications run.
 	 */
 	private static final class BesidePool extends AbstractDataSource {
 

@@ -12,8 +12,8 @@ import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDatabaseI
 final class WhizbangDatabaseInitializerDetector extends AbstractBeansOfTypeDatabaseInitializerDetector {
 
 	/**
-	 * After Flyway and Liquibase, whose scripts may create our schema and must not find it
-	 * filled; before plain SQL scripts, which may enqueue.
+	 * After Flyway and Liquibase, whose scripts may create our schema and must not find
+	 * it filled; before plain SQL scripts, which may enqueue.
 	 */
 	private static final int ORDER = 100;
 
