@@ -30,8 +30,4 @@ public record SchemaProperties(@DefaultValue("whizbang") String name, @DefaultVa
 		}
 	}
 
-	SchemaSettings toSettings() {
-		return new SchemaSettings(this.name, this.mode, this.lockTimeout);
-	}
-
 }

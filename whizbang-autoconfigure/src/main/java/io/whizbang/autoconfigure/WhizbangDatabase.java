@@ -7,6 +7,7 @@ import javax.sql.DataSource;
  * the application's only, primary or {@link WhizbangDataSource marked} data source.
  *
  * @param dataSource the data source whose transactions enqueue messages
+ * @param schema the schema that holds all objects of Whizbang
  */
-public record WhizbangDatabase(DataSource dataSource) {
+public record WhizbangDatabase(DataSource dataSource, String schema) {
 }
