@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The step of a worker: report what has ended, claim as much as there is room for, fill the
- * lanes. There is one for each queue and instance, and one thread at a time runs it.
+ * The step of a worker: report what has ended, claim as much as there is room for, fill
+ * the lanes. There is one for each queue and instance, and one thread at a time runs it.
  */
 public final class WorkPump {
 
@@ -227,7 +227,7 @@ public final class WorkPump {
 		WorkBatch batch;
 		try {
 			batch = this.membership.exchange(pending.report(),
-					new WorkRequest(limit, limit > 0 && this.schedule.steals(this.share), this.memory));
+					new WorkRequest(limit, this.settings.concurrency(), limit > 0 && this.schedule.steals(this.share), this.memory));
 		}
 		catch (RuntimeException | Error ex) {
 			this.memory = null;
