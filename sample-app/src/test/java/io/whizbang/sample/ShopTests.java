@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The story of the shop, told from outside: it is started as a user would, and nothing but
- * HTTP is used.
+ * The story of the shop, told from outside: it is started as a user would, and nothing
+ * but HTTP is used.
  */
 class ShopTests {
 
