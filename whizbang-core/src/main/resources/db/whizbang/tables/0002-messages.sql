@@ -40,7 +40,8 @@ create table ${schema}.wh_outbox partition of ${schema}.wh_messages for values i
           autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000);
 alter table ${schema}.wh_outbox add constraint wh_outbox_pkey primary key (seq);
 create index wh_outbox_head on ${schema}.wh_outbox (stream_id) where status = 1;
-create index wh_outbox_due on ${schema}.wh_outbox (scheduled_for, seq) where status = 1;
+-- Its condition says more than that of wh_outbox_head, so that a look for the head of a stream can never choose it.
+create index wh_outbox_due on ${schema}.wh_outbox (scheduled_for, seq) where status = 1 and scheduled_for is not null;
 create index wh_outbox_parked on ${schema}.wh_outbox (stream_id, seq) where status = 2;
 
 create table ${schema}.wh_scheduled (

@@ -31,6 +31,7 @@ declare
     v_ahead  bigint := (p_memory ->> 'ahead')::bigint;
     v_seen   int := 0;
     v_round  record;
+    v_fit    int;
     v_end    boolean;
 begin
     seqs := '{}';
@@ -38,7 +39,14 @@ begin
     bytes := 0;
     loop
         select * into v_round from ${schema}.scan_ready(
-            p_queue, p_members, p_rank, p_busy || v_holes, p_claimed, p_limit - cardinality(seqs), p_bytes - bytes, v_ahead, c_window);
+            p_queue, p_members, p_rank, p_busy || v_holes, p_claimed, p_limit - cardinality(seqs), v_ahead, c_window);
+        if bytes + v_round.bytes > p_bytes and v_round.taken <> '{}' then
+            v_fit := ${schema}.fit_bytes(p_queue, v_round.taken, p_bytes - bytes);
+            v_round.taken := v_round.taken[:v_fit];
+            v_round.partitions := v_round.partitions[:v_fit];
+            v_round.last_seq := v_round.taken[v_fit];
+            v_round.is_full := true;
+        end if;
         seqs := seqs || v_round.taken;
         partitions := partitions || v_round.partitions;
         bytes := bytes + v_round.bytes;
@@ -57,13 +65,10 @@ begin
     v_ahead := greatest(v_ahead, least(case when v_end then c_safe else v_round.last_seq end, c_safe));
     held_back := v_hole is not null;
     more := not v_end and v_round.last_seq < c_safe or v_round.is_full;
-    memory := jsonb_build_object('ahead', v_ahead, 'holes', to_jsonb(v_holes));
-    if v_hole is not null then
-        memory := memory || jsonb_build_object('first_hole', v_hole);
-        -- Nothing left ahead, or too much to remember: the next scan starts at what was passed over.
-        if not more or cardinality(v_holes) > 2000 then
-            memory := ${schema}.return_to_hole(memory);
-        end if;
+    memory := jsonb_build_object('ahead', v_ahead, 'first_hole', v_hole, 'holes', v_holes);
+    -- Nothing left ahead, or too much to remember: the next scan starts at what was passed over.
+    if not more or cardinality(v_holes) > 2000 then
+        memory := ${schema}.return_to_hole(memory);
     end if;
 end
 $$;

@@ -17,7 +17,7 @@ begin
             || case when p_memory ? 'checked_at' then jsonb_build_object('checked_at', p_memory -> 'checked_at') else '{}' end;
     end if;
     -- A partition that was passed over is free again: go back to it now.
-    if p_memory ? 'first_hole'
+    if p_memory ->> 'first_hole' is not null
         and p_freed && array(select h::int from jsonb_array_elements_text(p_memory -> 'holes') h) then
         return ${schema}.return_to_hole(p_memory);
     end if;

@@ -5,6 +5,8 @@ returns jsonb
 language sql
 immutable
 as $$
-    select p_memory - 'first_hole' || jsonb_build_object(
-        'ahead', least((p_memory ->> 'ahead')::bigint, (p_memory ->> 'first_hole')::bigint - 1), 'holes', '[]'::jsonb)
+    select p_memory || jsonb_build_object(
+        'ahead', least((p_memory ->> 'ahead')::bigint, (p_memory ->> 'first_hole')::bigint - 1),
+        'first_hole', null,
+        'holes', '[]'::jsonb)
 $$;

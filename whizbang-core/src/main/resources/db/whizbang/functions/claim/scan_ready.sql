@@ -8,7 +8,6 @@ create or replace function ${schema}.scan_ready(
     p_busy    int[],
     p_claimed bigint[],
     p_limit   int,
-    p_bytes   bigint,
     p_ahead   bigint,
     p_window  int,
     out visited    int,
@@ -23,8 +22,6 @@ create or replace function ${schema}.scan_ready(
 )
 language plpgsql
 as $$
-declare
-    v_free int;
 begin
     with seen as materialized (
         select m.seq, m.stream_id, m.partition_number, m.size
@@ -32,39 +29,37 @@ begin
         where m.queue = p_queue and m.status = 0 and m.seq > p_ahead
         order by m.seq
         limit p_window
-    ), mine as materialized (
-        select s.*, b.partition_number is not null as busy
-        from seen s
-             left join (select distinct unnest(p_busy)) b(partition_number) on b.partition_number = s.partition_number
-             left join (select unnest(p_claimed)) c(seq) on c.seq = s.seq
-        where s.partition_number % p_members = p_rank and c.seq is null
     ), heads as materialized (
         select h.stream_id
         from ${schema}.wh_messages h
-        where h.queue = p_queue and h.status = 1 and h.stream_id = any (array(select distinct m.stream_id from mine m where not m.busy))
-    ), free as materialized (
-        select m.seq, m.partition_number, m.size, h.stream_id is not null as blocked,
-            sum(m.size) over by_seq - m.size as bytes_before, row_number() over by_seq as place
-        from mine m left join heads h on h.stream_id = m.stream_id
-        where not m.busy
-        window by_seq as (partition by h.stream_id is not null order by m.seq)
-    ), chosen as materialized (
-        -- At least one, however large: it must go some time.
-        select f.* from free f where not f.blocked and f.place <= p_limit and (f.bytes_before < p_bytes or f.place = 1 and p_bytes > 0)
+        where h.queue = p_queue and h.status = 1 and h.stream_id = any (array(select distinct s.stream_id from seen s))
+    ), judged as (
+        select s.seq, s.partition_number, s.size,
+            case when s.partition_number % p_members <> p_rank or c.seq is not null then 'not for me'
+                 when b.partition_number is not null then 'hole'
+                 when h.stream_id is not null then 'blocked'
+                 else 'free' end as verdict
+        from seen s
+             left join (select distinct unnest(p_busy)) b(partition_number) on b.partition_number = s.partition_number
+             left join (select unnest(p_claimed)) c(seq) on c.seq = s.seq
+             left join heads h on h.stream_id = s.stream_id
     )
-    select (select count(*) from seen), (select max(s.seq) from seen s),
-        (select coalesce(array_agg(c.seq order by c.seq), '{}') from chosen c),
-        (select coalesce(array_agg(c.partition_number), '{}') from chosen c),
-        (select coalesce(sum(c.size), 0) from chosen c),
-        (select count(*) from free f where not f.blocked),
-        (select coalesce(array_agg(f.seq order by f.seq), '{}') from free f where f.blocked),
-        (select min(m.seq) from mine m where m.busy),
-        (select coalesce(array_agg(distinct m.partition_number), '{}') from mine m where m.busy)
-    into visited, last_seq, taken, partitions, bytes, v_free, blocked, first_hole, holes;
-    is_full := v_free > cardinality(taken) or cardinality(taken) >= p_limit;
-    if is_full then
-        last_seq := coalesce(taken[cardinality(taken)], p_ahead);
-    end if;
-    last_seq := coalesce(last_seq, p_ahead);
+    select count(*), max(j.seq),
+        array_agg(j.seq order by j.seq) filter (where j.verdict = 'free'),
+        array_agg(j.partition_number order by j.seq) filter (where j.verdict = 'free'),
+        sum(j.size) filter (where j.verdict = 'free'),
+        array_agg(j.seq order by j.seq) filter (where j.verdict = 'blocked'),
+        min(j.seq) filter (where j.verdict = 'hole'),
+        array_agg(distinct j.partition_number) filter (where j.verdict = 'hole')
+    into visited, last_seq, taken, partitions, bytes, blocked, first_hole, holes
+    from judged j;
+
+    is_full := coalesce(cardinality(taken), 0) >= p_limit;
+    taken := coalesce(taken[:p_limit], '{}');
+    partitions := coalesce(partitions[:p_limit], '{}');
+    bytes := coalesce(bytes, 0);
+    blocked := coalesce(blocked, '{}');
+    holes := coalesce(holes, '{}');
+    last_seq := coalesce(case when is_full then taken[p_limit] else last_seq end, p_ahead);
 end
 $$;

@@ -2,9 +2,11 @@
 --changeset whizbang:is_registered runOnChange:true splitStatements:false stripComments:false
 create or replace function ${schema}.is_registered(p_queue smallint, p_instance uuid)
 returns boolean
-language sql
+language plpgsql
 stable
 as $$
-    select exists (
-        select from ${schema}.wh_service_instances i where i.instance_id = p_instance and p_queue = any (i.queues))
+begin
+    return exists (
+        select from ${schema}.wh_service_instances i where i.instance_id = p_instance and p_queue = any (i.queues));
+end
 $$;

@@ -38,7 +38,9 @@ begin
     end if;
 
     -- 3. Renewals.
-    perform ${schema}.renew_claims(p_report -> 'claims', v_held, p_request, p_now);
+    if p_report @> '{"claims": [{"action": "renew"}]}' then
+        perform ${schema}.renew_claims(p_report -> 'claims', v_held, p_request, p_now);
+    end if;
 
     -- 4. Failures first: they decide which later messages of their streams are given back rather than done.
     select * into v_failed from ${schema}.fail_messages(p_queue, p_instance, v_held, p_report -> 'outcomes', p_now);
