@@ -115,6 +115,13 @@ public final class WorkPump {
 	}
 
 	/**
+	 * Reports what has ended, and claims nothing.
+	 */
+	public void flush() {
+		exchange(true, false);
+	}
+
+	/**
 	 * Exchanges until there is nothing to claim, to wait for, or to report.
 	 * @return how many messages were claimed
 	 */
@@ -226,8 +233,8 @@ public final class WorkPump {
 		PendingReport pending = this.lanes.report(start, everything);
 		WorkBatch batch;
 		try {
-			batch = this.membership.exchange(pending.report(),
-					new WorkRequest(limit, this.settings.concurrency(), limit > 0 && this.schedule.steals(this.share), this.memory));
+			batch = this.membership.exchange(pending.report(), new WorkRequest(limit, this.settings.concurrency(),
+					limit > 0 && this.schedule.steals(this.share), this.memory));
 		}
 		catch (RuntimeException | Error ex) {
 			this.memory = null;
