@@ -53,7 +53,7 @@ public final class ManualWorker implements AutoCloseable {
 		this.coordinator = coordinator;
 		InstanceInfo info = new InstanceInfo("manual-worker", "localhost", ProcessHandle.current().pid(), Map.of());
 		this.membership = new Membership(coordinator, rules, info, what.queue());
-		this.listener = new RecordingListener(what.listener());
+		this.listener = new RecordingListener(List.of(what.listener()));
 		QueueWork recorded = new QueueWork(what.queue(), what.handler(), what.retries(), this.listener);
 		this.pump = new WorkPump(recorded, this.membership, settings, Runnable::run, () -> false);
 	}

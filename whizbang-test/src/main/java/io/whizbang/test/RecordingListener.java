@@ -10,16 +10,16 @@ import io.whizbang.work.Work;
 import io.whizbang.work.WorkListener;
 
 /**
- * Remembers the work that has ended, and passes on all that it hears.
+ * Remembers the work that has ended, and passes on to others all that it hears.
  */
 final class RecordingListener implements WorkListener {
 
-	private final WorkListener next;
+	private final List<WorkListener> others;
 
 	private final List<ManualWorker.Ended> ended = new ArrayList<>();
 
-	RecordingListener(WorkListener next) {
-		this.next = next;
+	RecordingListener(List<WorkListener> others) {
+		this.others = List.copyOf(others);
 	}
 
 	synchronized List<ManualWorker.Ended> takeAll() {
@@ -33,32 +33,32 @@ final class RecordingListener implements WorkListener {
 		synchronized (this) {
 			this.ended.add(new ManualWorker.Ended(work, outcome));
 		}
-		this.next.ended(queue, work, outcome);
+		this.others.forEach((other) -> other.ended(queue, work, outcome));
 	}
 
 	@Override
 	public void exchanged(Queue queue, int claimed, Duration took) {
-		this.next.exchanged(queue, claimed, took);
+		this.others.forEach((other) -> other.exchanged(queue, claimed, took));
 	}
 
 	@Override
 	public void roundFailed(Queue queue, Exception failure) {
-		this.next.roundFailed(queue, failure);
+		this.others.forEach((other) -> other.roundFailed(queue, failure));
 	}
 
 	@Override
 	public void claimsLost(Queue queue, int count) {
-		this.next.claimsLost(queue, count);
+		this.others.forEach((other) -> other.claimsLost(queue, count));
 	}
 
 	@Override
 	public void messagesRecovered(Queue queue, int count) {
-		this.next.messagesRecovered(queue, count);
+		this.others.forEach((other) -> other.messagesRecovered(queue, count));
 	}
 
 	@Override
 	public void orphansFound(Queue queue, int count) {
-		this.next.orphansFound(queue, count);
+		this.others.forEach((other) -> other.orphansFound(queue, count));
 	}
 
 }
