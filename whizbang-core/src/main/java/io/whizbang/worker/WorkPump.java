@@ -115,6 +115,13 @@ public final class WorkPump {
 	}
 
 	/**
+	 * Reports what has ended, and claims nothing.
+	 */
+	public void flush() {
+		exchange(true, false);
+	}
+
+	/**
 	 * Exchanges until there is nothing to claim, to wait for, or to report.
 	 * @return how many messages were claimed
 	 */
