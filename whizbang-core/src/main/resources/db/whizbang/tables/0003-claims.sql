@@ -18,6 +18,9 @@ create table ${schema}.wh_claims (
     partitions   int[] not null
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);
 
+-- Written once and read once: packing the lists costs more than the bytes it saves.
+alter table ${schema}.wh_claims alter column seqs set storage external, alter column partitions set storage external;
+
 comment on table ${schema}.wh_claims is
     'One row per claimed batch instead of one update per message. Its existence is the fence: no row, no completion.';
 comment on column ${schema}.wh_claims.members is

@@ -24,6 +24,7 @@ declare
     v_ready   record;
     v_orphans int := 0;
     v_parts   int[];
+    v_capped  boolean := false;
 begin
     -- 1. The view that all callers share, and what the caller remembers of it.
     select * into v_view from ${schema}.queue_view(p_queue, p_instance, (p_request ->> 'steal')::boolean);
@@ -61,11 +62,12 @@ begin
         select k.seqs, k.partitions, k.memory into seqs, v_parts, v_memory
         from ${schema}.keep_within_partitions(
             p_queue, p_instance, (p_request ->> 'max_partitions')::int, seqs, v_parts, v_ready.seqs, v_memory) k;
+        v_capped := cardinality(seqs) < cardinality(v_heads.seqs) + cardinality(v_ready.seqs);
     end if;
 
     -- 5. The claim.
     answer := answer || jsonb_build_object(
-        'more', v_heads.more or v_ready.more,
+        'more', not v_capped and (v_heads.more or v_ready.more),
         'held_back', v_live.foreign_claims and (v_heads.held_back or v_ready.held_back),
         'orphans', v_orphans,
         'memory', v_memory);

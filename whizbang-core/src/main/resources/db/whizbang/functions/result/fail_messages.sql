@@ -54,11 +54,12 @@ begin
         select w.stream_id, min(w.seq) as seq from waiting w where w.stream_id is not null group by w.stream_id
     ), later as (
         select m.seq
-        from ${schema}.wh_claims c
-             cross join lateral unnest(c.seqs) s(seq)
-             join ${schema}.wh_messages m on m.queue = p_queue and m.seq = s.seq
+        from ${schema}.wh_messages m
              join blocked b on b.stream_id = m.stream_id and m.seq > b.seq
-        where c.claim_id = any (p_held) and s.seq <> all (reported)
+        where m.queue = p_queue
+          and m.seq = any (array(
+              select s from ${schema}.wh_claims c cross join lateral unnest(c.seqs) s where c.claim_id = any (p_held)))
+          and m.seq <> all (reported)
     )
     select (select coalesce(array_agg(b.stream_id), '{}') from blocked b),
         (select coalesce(array_agg(l.seq order by l.seq), '{}') from later l)
