@@ -99,9 +99,8 @@ public record RetryPolicy(int maxAttempts, Duration firstDelay, double multiplie
 	}
 
 	private Duration delayAfter(int attemptsSoFar) {
-		double millis = Math.min(
-				(double) this.firstDelay.toMillis() * Math.pow(this.multiplier, Math.max(0, attemptsSoFar)),
-				(double) this.maxDelay.toMillis());
+		double millis = Math.min(this.firstDelay.toMillis() * Math.pow(this.multiplier, Math.max(0, attemptsSoFar)),
+				this.maxDelay.toMillis());
 		double spread = this.jitter * (2 * ThreadLocalRandom.current().nextDouble() - 1);
 		return Duration.ofMillis(Math.round(millis * (1 + spread)));
 	}

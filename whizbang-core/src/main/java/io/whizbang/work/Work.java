@@ -26,4 +26,13 @@ public record Work(Claim claim, long seq, int attempts, @Nullable String lastErr
 		return (stream != null) ? stream.value() : null;
 	}
 
+	/**
+	 * Hashes the place alone: it tells messages of a queue apart, and the payload would
+	 * be read for nothing whenever work is a key.
+	 */
+	@Override
+	public int hashCode() {
+		return Long.hashCode(this.seq);
+	}
+
 }

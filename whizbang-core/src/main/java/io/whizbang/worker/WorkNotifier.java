@@ -1,0 +1,146 @@
+package io.whizbang.worker;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Announces work to other instances with NOTIFY: all that gathers within a few
+ * milliseconds in one short transaction of its own. NOTIFY in the transactions that
+ * enqueue would make all their commits wait for one lock of the cluster.
+ */
+public final class WorkNotifier {
+
+	private static final Logger logger = LoggerFactory.getLogger(WorkNotifier.class);
+
+	private static final Duration GATHER = Duration.ofMillis(5);
+
+	private static final Duration IDLE = Duration.ofMinutes(1);
+
+	private final DataSource dataSource;
+
+	private final AnnouncementChannel channel;
+
+	private final Waker waker = new Waker();
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private Map<String, Announcement> gathered = new LinkedHashMap<>();
+
+	private volatile @Nullable Runner runner;
+
+	public WorkNotifier(DataSource dataSource, AnnouncementChannel channel) {
+		this.dataSource = dataSource;
+		this.channel = channel;
+	}
+
+	/** Has the announcement sent soon; never blocks. While stopped, nothing is sent. */
+	void announce(Announcement announcement) {
+		if (this.runner == null) {
+			return;
+		}
+		this.lock.lock();
+		try {
+			this.gathered.merge(announcement.queue(), announcement, Announcement::and);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		this.waker.wake();
+	}
+
+	void start() {
+		if (this.runner == null) {
+			WorkLoop loop = new WorkLoop("Whizbang's notifier", this::step, this.waker);
+			this.runner = Runner.start("whizbang-notifier", loop, this::sendLast);
+		}
+	}
+
+	void stop() {
+		Runner runner = this.runner;
+		this.runner = null;
+		if (runner != null) {
+			runner.stop();
+			runner.join(Duration.ofSeconds(5));
+		}
+	}
+
+	private Duration step() {
+		Collection<Announcement> announcements = take();
+		if (announcements.isEmpty()) {
+			return IDLE;
+		}
+		try {
+			send(announcements);
+		}
+		catch (SQLException ex) {
+			// Lost announcements cost time, never a message; the pause is the loop's.
+			throw new IllegalStateException("Work could not be announced to other instances", ex);
+		}
+		logger.trace("Announced {}", announcements);
+		pause();
+		return Duration.ZERO;
+	}
+
+	private void sendLast() {
+		try {
+			send(take());
+		}
+		catch (SQLException ex) {
+			logger.debug("The last announcements were lost", ex);
+		}
+	}
+
+	private void send(Collection<Announcement> announcements) throws SQLException {
+		if (announcements.isEmpty()) {
+			return;
+		}
+		try (Connection connection = this.dataSource.getConnection();
+				PreparedStatement statement = connection.prepareStatement("select pg_notify(?, ?)")) {
+			for (Announcement announcement : announcements) {
+				statement.setString(1, this.channel.name());
+				statement.setString(2, announcement.text());
+				statement.execute();
+			}
+			if (!connection.getAutoCommit()) {
+				connection.commit();
+			}
+		}
+	}
+
+	private Collection<Announcement> take() {
+		this.lock.lock();
+		try {
+			Collection<Announcement> taken = this.gathered.values();
+			if (!taken.isEmpty()) {
+				this.gathered = new LinkedHashMap<>();
+			}
+			return taken;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** The first announcement goes out at once; those that come while it does gather. */
+	private void pause() {
+		long start = System.nanoTime();
+		Duration left = GATHER;
+		while (this.runner != null && left.compareTo(Duration.ZERO) > 0) {
+			this.waker.await(left);
+			left = GATHER.minusNanos(System.nanoTime() - start);
+		}
+	}
+
+}

@@ -1,0 +1,305 @@
+package io.whizbang.worker;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+import io.whizbang.coordinator.WorkBatch;
+import io.whizbang.coordinator.WorkRequest;
+import io.whizbang.work.Claim;
+import io.whizbang.work.Queue;
+import io.whizbang.work.WorkListener;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The step of a worker: report what has ended, claim as much as there is room for, fill
+ * the lanes. There is one for each queue and instance, and one thread at a time runs it.
+ */
+public final class WorkPump {
+
+	private static final Logger logger = LoggerFactory.getLogger(WorkPump.class);
+
+	private static final int MANY_ROUNDS = 100_000;
+
+	private final Queue queue;
+
+	private final WorkListener listener;
+
+	private final Membership membership;
+
+	private final WorkerSettings settings;
+
+	private final RoundSchedule schedule;
+
+	private final Lanes lanes;
+
+	private final Drainers drainers;
+
+	private final BooleanSupplier listening;
+
+	private final LongSupplier nanoTime;
+
+	private final Waker waker = new Waker();
+
+	private @Nullable String memory;
+
+	private volatile Share share = Share.UNKNOWN;
+
+	private volatile long lastRoundAt;
+
+	/**
+	 * Creates a pump.
+	 * @param what what to do with the messages
+	 * @param membership the worker's place among those that share the queue
+	 * @param settings how to go about it
+	 * @param executor runs the handler; must have room for as many tasks as the settings'
+	 * concurrency
+	 * @param listening whether announcements of other instances arrive
+	 */
+	public WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
+			BooleanSupplier listening) {
+		this(what, membership, settings, executor, listening, System::nanoTime);
+	}
+
+	WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
+			BooleanSupplier listening, LongSupplier nanoTime) {
+		this.queue = what.queue();
+		this.listener = what.listener();
+		this.membership = membership;
+		this.settings = settings;
+		this.listening = listening;
+		this.nanoTime = nanoTime;
+		this.lastRoundAt = nanoTime.getAsLong();
+		this.schedule = new RoundSchedule(settings, membership.rules().heartbeat(), listening);
+		HandOver handOver = new HandOver(what, settings.handlerTimeout());
+		this.lanes = new Lanes(handOver, settings, membership.rules().lease(), nanoTime);
+		this.drainers = new Drainers(this.lanes, handOver, executor, settings.concurrency(), this.waker::wake);
+	}
+
+	public Queue queue() {
+		return this.queue;
+	}
+
+	/** Tells that there may be something to claim; called from any thread. */
+	public void signal() {
+		this.schedule.signal();
+		this.waker.wake();
+	}
+
+	/** Another instance has announced work. */
+	void announced(Announcement announcement) {
+		if (announcement.concerns(this.queue, this.share)) {
+			signal();
+		}
+	}
+
+	/**
+	 * Listening has begun or ended: announcements may have been missed.
+	 * @param backendPid the listener's session, or {@code null} when it has none
+	 */
+	void listening(@Nullable Integer backendPid) {
+		this.membership.session(backendPid);
+		signal();
+	}
+
+	/**
+	 * Exchanges now, whether it is due or not.
+	 * @return how long to wait for the next round
+	 */
+	public Duration runOnce() {
+		exchange(true, true);
+		return untilNext();
+	}
+
+	/**
+	 * Exchanges until there is nothing to claim, to wait for, or to report.
+	 * @return how many messages were claimed
+	 */
+	public int runUntilIdle() {
+		int claimed = 0;
+		for (int round = 0; round < MANY_ROUNDS; round++) {
+			claimed += exchange(true, true);
+			LaneState state = this.lanes.watch(this.nanoTime.getAsLong());
+			if (state.inFlight() == 0 && state.unreportedFor() < 0 && this.schedule.wasEmpty()) {
+				return claimed;
+			}
+			if (state.inFlight() > 0 && state.settledFor() < 0) {
+				this.waker.await(this.settings.partialFlush());
+			}
+		}
+		throw new IllegalStateException(
+				"The " + this.queue.label() + " is still not idle after " + MANY_ROUNDS + " rounds");
+	}
+
+	/**
+	 * Does what is due.
+	 * @return how long until something else is
+	 */
+	Duration step() {
+		try {
+			long now = this.nanoTime.getAsLong();
+			if (this.schedule.untilNext(now, this.lanes.watch(now)) <= 0) {
+				exchange(false, true);
+			}
+			else {
+				this.drainers.employ(this.lanes.readyCount());
+			}
+			return untilNext();
+		}
+		catch (RuntimeException ex) {
+			this.listener.roundFailed(this.queue, ex);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Lets running work end, reports it, gives back the rest and leaves.
+	 * @param timeout how long running work may take
+	 */
+	void drain(Duration timeout) {
+		this.lanes.close();
+		long start = this.nanoTime.getAsLong();
+		Duration left = timeout;
+		LaneState state = this.lanes.watch(start);
+		while (state.running() > 0 && left.compareTo(Duration.ZERO) > 0) {
+			this.waker.await((left.compareTo(this.settings.partialFlush()) < 0) ? left : this.settings.partialFlush());
+			state = this.lanes.watch(this.nanoTime.getAsLong());
+			if (state.unreportedFor() >= 0 && state.running() > 0) {
+				trying("report finished work", () -> exchange(true, false));
+			}
+			left = timeout.minusNanos(this.nanoTime.getAsLong() - start);
+		}
+		if (state.running() > 0) {
+			logger.warn("{} stops although {} calls of its handler still run after {}; their messages are given back",
+					name(), state.running(), timeout);
+			this.lanes.interruptAll();
+		}
+		leave();
+	}
+
+	Waker waker() {
+		return this.waker;
+	}
+
+	Share share() {
+		return this.share;
+	}
+
+	Membership membership() {
+		return this.membership;
+	}
+
+	String name() {
+		return "Whizbang's " + this.queue.label() + " worker";
+	}
+
+	WorkerSettings settings() {
+		return this.settings;
+	}
+
+	WorkerStatus status(WorkerStatus.State state, int failures) {
+		long now = this.nanoTime.getAsLong();
+		LaneState lanes = this.lanes.watch(now);
+		Share share = this.share;
+		return new WorkerStatus(this.queue, state, Duration.ofNanos(now - this.lastRoundAt), failures, lanes.inFlight(),
+				lanes.claims(), lanes.running(), share.members(), share.rank(), this.listening.getAsBoolean());
+	}
+
+	private void leave() {
+		if (this.membership.instance() != null) {
+			trying("report finished work", () -> exchange(true, false));
+			trying("leave", this.membership::leave);
+		}
+		this.membership.refused();
+		forget();
+		this.lanes.open();
+	}
+
+	private int exchange(boolean everything, boolean claims) {
+		long start = this.nanoTime.getAsLong();
+		this.membership.join();
+		int limit = claims ? this.schedule.limit(start, this.lanes.watch(start)) : 0;
+		this.schedule.asking(limit);
+		PendingReport pending = this.lanes.report(start, everything);
+		WorkBatch batch;
+		try {
+			batch = this.membership.exchange(pending.report(), new WorkRequest(limit, this.settings.concurrency(),
+					limit > 0 && this.schedule.steals(this.share), this.memory));
+		}
+		catch (RuntimeException | Error ex) {
+			this.memory = null;
+			this.schedule.failed();
+			this.lanes.notReported(pending);
+			throw ex;
+		}
+		apply(pending, batch, limit, start);
+		return batch.work().size();
+	}
+
+	private void apply(PendingReport pending, WorkBatch batch, int limit, long start) {
+		if (batch.refused()) {
+			logger.warn("{} was taken for dead and registers anew; what it held goes to others", name());
+			this.membership.refused();
+			forget();
+			return;
+		}
+		this.memory = batch.memory();
+		this.share = new Share(batch.members(), batch.rank(), batch.epoch());
+		this.lanes.reported(pending, start);
+		this.lanes.lose(batch.lost());
+		this.lanes.release(batch.released());
+		Claim claim = batch.claim();
+		if (claim != null && !batch.work().isEmpty()) {
+			this.lanes.accept(claim, batch.work(), start);
+		}
+		long now = this.nanoTime.getAsLong();
+		this.lastRoundAt = now;
+		this.schedule.answered(now, limit, batch);
+		this.drainers.employ(this.lanes.readyCount());
+		tell(batch, Duration.ofNanos(now - start));
+	}
+
+	private void forget() {
+		this.lanes.forgetAll();
+		this.memory = null;
+		this.share = Share.UNKNOWN;
+		this.schedule.signal();
+	}
+
+	private Duration untilNext() {
+		this.lanes.tellWhenLeft(this.schedule.inFlightWanted());
+		long now = this.nanoTime.getAsLong();
+		LaneState state = this.lanes.watch(now);
+		return Duration.ofNanos(Math.max(0, Math.min(this.schedule.untilNext(now, state), state.nextCheck())));
+	}
+
+	private void tell(WorkBatch batch, Duration took) {
+		this.listener.exchanged(this.queue, batch.work().size(), took);
+		if (!batch.lost().isEmpty()) {
+			logger.warn("{} lost {} claims: their leases ended before their work did, or an answer got lost", name(),
+					batch.lost().size());
+			this.listener.claimsLost(this.queue, batch.lost().size());
+		}
+		if (batch.recovered() > 0) {
+			this.listener.messagesRecovered(this.queue, batch.recovered());
+		}
+		if (batch.orphans() > 0) {
+			logger.error("{} found {} messages that nobody would have claimed; please report this bug", name(),
+					batch.orphans());
+			this.listener.orphansFound(this.queue, batch.orphans());
+		}
+	}
+
+	private void trying(String what, Runnable action) {
+		try {
+			action.run();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("{} could not {}; others take over when its leases end", name(), what, ex);
+		}
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.whizbang.worker;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/**
+ * Runs tasks when told.
+ */
+final class ManualExecutor implements Executor {
+
+	private final List<Runnable> tasks = new ArrayList<>();
+
+	@Override
+	public void execute(Runnable task) {
+		this.tasks.add(task);
+	}
+
+	int size() {
+		return this.tasks.size();
+	}
+
+	void run() {
+		while (!this.tasks.isEmpty()) {
+			this.tasks.remove(0).run();
+		}
+	}
+
+	void runOne() {
+		if (!this.tasks.isEmpty()) {
+			this.tasks.remove(0).run();
+		}
+	}
+
+}
