@@ -60,13 +60,12 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@DependsOnDatabaseInitialization
 	@ConditionalOnMissingBean(Outbox.class)
-	JdbcOutbox whizbangOutbox(WhizbangDatabase database, WorkSignal signal, MessageCodec codec,
-			OutboxSettings settings, ObjectProvider<Destinations> destinations, MessageObservations observations) {
+	JdbcOutbox whizbangOutbox(WhizbangDatabase database, WorkSignal signal, MessageCodec codec, OutboxSettings settings,
+			ObjectProvider<Destinations> destinations, MessageObservations observations) {
 		TransactionalStore store = new TransactionalStore(database.dataSource(),
 				new JdbcMessageStore(database.schema()), Queue.OUTBOX, settings.ordering() == Ordering.STRICT, signal);
 		// Asked for late: transports and handlers may use the outbox themselves.
-		TopicCheck check = settings.strictTopics() ? (topic) -> destinations.getObject().check(topic)
-				: TopicCheck.NONE;
+		TopicCheck check = settings.strictTopics() ? (topic) -> destinations.getObject().check(topic) : TopicCheck.NONE;
 		return new JdbcOutbox(store, codec, check, observations);
 	}
 

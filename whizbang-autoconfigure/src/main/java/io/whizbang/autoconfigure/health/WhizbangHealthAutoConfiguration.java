@@ -45,8 +45,8 @@ public final class WhizbangHealthAutoConfiguration {
 		Duration longestSilence = settings.heartbeat().multipliedBy(3);
 		workers.orderedStream().forEach((worker) -> {
 			Queue queue = worker.pump().queue();
-			parts.put(queue.label(), new WorkerHealthIndicator(worker::status,
-					() -> unroutableTopics(queue, publisher), longestSilence));
+			parts.put(queue.label(), new WorkerHealthIndicator(worker::status, () -> unroutableTopics(queue, publisher),
+					longestSilence));
 		});
 		return CompositeHealthContributor.fromMap(parts);
 	}
