@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lease how long a claim lasts without renewal
  * @param heartbeat how often an instance shows that it is alive
- * @param deadAfter silence after which an instance whose database session is gone counts as
- * dead
+ * @param deadAfter silence after which an instance whose database session is gone counts
+ * as dead
  * @param staleAfter silence after which any instance counts as dead
  * @param partitions number of virtual partitions
  * @param maxPartitionsPerInstance how many partitions one instance may hold at once, or
  * {@code null} for no limit
  * @param debug whether completed messages are kept, with who and when
- * @param synchronousCommit whether an exchange waits for the disk; without it a crash of the
- * database repeats deliveries, never loses one
+ * @param synchronousCommit whether an exchange waits for the disk; without it a crash of
+ * the database repeats deliveries, never loses one
  */
 public record CoordinatorSettings(Duration lease, Duration heartbeat, Duration deadAfter, Duration staleAfter,
 		int partitions, @Nullable Integer maxPartitionsPerInstance, boolean debug, boolean synchronousCommit) {

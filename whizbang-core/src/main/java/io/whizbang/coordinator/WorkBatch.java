@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param released places of claimed messages that were given back because an earlier one
  * of their stream did not end well
  * @param more whether another call at once is likely to claim more
- * @param heldBack whether messages of the caller's share wait for claims of other instances
+ * @param heldBack whether messages of the caller's share wait for claims of other
+ * instances
  * @param nextDue how long until the next waiting message is due, or {@code null}
  * @param members how many instances share the queue
  * @param rank the caller's place among them, from 0; -1 when it has none

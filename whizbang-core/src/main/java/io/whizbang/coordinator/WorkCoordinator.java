@@ -16,18 +16,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shares the messages of a queue among instances: strict order per stream, one holder per
- * message, nothing lost when a holder dies. The workers use it; so may an application that
- * builds its own processor.
+ * message, nothing lost when a holder dies. The workers use it; so may an application
+ * that builds its own processor.
  * <p>
- * Calls of one instance for one queue are serial: the database lets the second wait. Every
- * call is a transaction of its own, apart from any transaction of the caller.
+ * Calls of one instance for one queue are serial: the database lets the second wait.
+ * Every call is a transaction of its own, apart from any transaction of the caller.
  */
 public interface WorkCoordinator {
 
 	/**
 	 * Registers a new instance.
 	 * @param info who it is
-	 * @param queues the queues whose messages it will claim; only these instances share them
+	 * @param queues the queues whose messages it will claim; only these instances share
+	 * them
 	 * @return the identity for all later calls, used once and never again
 	 */
 	UUID register(InstanceInfo info, Set<Queue> queues);
@@ -51,8 +52,8 @@ public interface WorkCoordinator {
 	WorkBatch exchange(UUID instance, Queue queue, WorkReport report, WorkRequest request);
 
 	/**
-	 * Gives back all that the instance holds, without counting an attempt, and takes it from
-	 * the registry.
+	 * Gives back all that the instance holds, without counting an attempt, and takes it
+	 * from the registry.
 	 * @param instance the instance
 	 */
 	void leave(UUID instance);
@@ -87,7 +88,8 @@ public interface WorkCoordinator {
 	 * @return the claims that were lost: nothing was changed for messages of these
 	 */
 	default Set<Claim> complete(UUID instance, Queue queue, Collection<Work> work) {
-		return report(instance, queue, work.stream().collect(Collectors.toMap(Function.identity(), (w) -> Outcome.DONE)));
+		return report(instance, queue,
+				work.stream().collect(Collectors.toMap(Function.identity(), (w) -> Outcome.DONE)));
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.whizbang.message;
 
-import java.security.SecureRandom;
 import java.util.UUID;
 
 /**
@@ -10,14 +9,12 @@ import java.util.UUID;
  */
 public record MessageId(UUID value) {
 
-	private static final SecureRandom RANDOM = new SecureRandom();
-
 	/**
 	 * Returns a new time-ordered identifier (UUID version 7).
 	 * @return the identifier
 	 */
 	public static MessageId next() {
-		return new MessageId(TimeOrderedUuid.next(RANDOM));
+		return new MessageId(TimeOrderedUuid.next());
 	}
 
 	public static MessageId of(UUID value) {

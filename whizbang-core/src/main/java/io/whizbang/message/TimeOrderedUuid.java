@@ -1,6 +1,6 @@
 package io.whizbang.message;
 
-import java.util.Random;
+import java.security.SecureRandom;
 import java.util.UUID;
 
 /**
@@ -9,13 +9,19 @@ import java.util.UUID;
  */
 public final class TimeOrderedUuid {
 
+	private static final SecureRandom RANDOM = new SecureRandom();
+
 	private TimeOrderedUuid() {
 	}
 
-	public static UUID next(Random random) {
+	/**
+	 * Returns a new identifier.
+	 * @return the identifier
+	 */
+	public static UUID next() {
 		long time = System.currentTimeMillis();
-		long mostSignificant = (time << 16) | 0x7000L | (random.nextLong() & 0x0FFFL);
-		long leastSignificant = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+		long mostSignificant = (time << 16) | 0x7000L | (RANDOM.nextLong() & 0x0FFFL);
+		long leastSignificant = (RANDOM.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
 		return new UUID(mostSignificant, leastSignificant);
 	}
 

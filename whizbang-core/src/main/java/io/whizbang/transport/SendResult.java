@@ -36,8 +36,8 @@ public record SendResult(Status status, @Nullable Exception failure) {
 	}
 
 	/**
-	 * Returns the result of a message that could not be tried because the other side cannot
-	 * be reached; no attempt counts.
+	 * Returns the result of a message that could not be tried because the other side
+	 * cannot be reached; no attempt counts.
 	 * @param failure why
 	 * @return the result
 	 */

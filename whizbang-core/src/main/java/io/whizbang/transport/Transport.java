@@ -17,9 +17,9 @@ public interface Transport {
 	String name();
 
 	/**
-	 * Sends messages and waits until the other side has them. All may be under way at once,
-	 * but those of one stream must arrive in order: when one fails, no later one of its
-	 * stream may count as sent.
+	 * Sends messages and waits until the other side has them. All may be under way at
+	 * once, but those of one stream must arrive in order: when one fails, no later one of
+	 * its stream may count as sent.
 	 * <p>
 	 * An exception means that none was surely sent.
 	 * @param messages the messages, each stream's in order

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does one kind of claimed work. Calls for different streams run in parallel; those of one
- * stream never overlap and come in order.
+ * Does one kind of claimed work. Calls for different streams run in parallel; those of
+ * one stream never overlap and come in order.
  */
 public interface WorkHandler {
 
 	/**
-	 * Says which work may be handed over together. Work of several streams with equal keys
-	 * may come in one call.
+	 * Says which work may be handed over together. Work of several streams with equal
+	 * keys may come in one call.
 	 * @param work the work
 	 * @return the key, or {@code null} when the work must be handed over alone
 	 */
@@ -22,8 +22,8 @@ public interface WorkHandler {
 	 * Does the work. Expected failures are outcomes; an exception counts as a failure of
 	 * every piece.
 	 * @param batch the work, each stream's pieces in order
-	 * @return what became of each, in the same order; after a failure no later piece of the
-	 * same stream may be {@link Outcome.Done}
+	 * @return what became of each, in the same order; after a failure no later piece of
+	 * the same stream may be {@link Outcome.Done}
 	 */
 	List<Outcome> handle(List<Work> batch);
 

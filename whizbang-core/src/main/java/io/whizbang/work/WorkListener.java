@@ -3,8 +3,8 @@ package io.whizbang.work;
 import java.time.Duration;
 
 /**
- * Hears what the engine does, for metrics and logs. Called on hot paths: must be quick and
- * must not throw.
+ * Hears what the engine does, for metrics and logs. Called on hot paths: must be quick
+ * and must not throw.
  */
 public interface WorkListener {
 

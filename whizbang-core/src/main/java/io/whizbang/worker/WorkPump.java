@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The step of a worker: report what has ended, claim as much as there is room for, fill the
- * lanes. There is one for each queue and instance, and one thread at a time runs it.
+ * The step of a worker: report what has ended, claim as much as there is room for, fill
+ * the lanes. There is one for each queue and instance, and one thread at a time runs it.
  */
 public final class WorkPump {
 
@@ -112,6 +112,13 @@ public final class WorkPump {
 	public Duration runOnce() {
 		exchange(true, true);
 		return untilNext();
+	}
+
+	/**
+	 * Reports what has ended, and claims nothing.
+	 */
+	public void flush() {
+		exchange(true, false);
 	}
 
 	/**
@@ -240,8 +247,8 @@ public final class WorkPump {
 		PendingReport pending = this.lanes.report(start, everything);
 		WorkBatch batch;
 		try {
-			batch = this.membership.exchange(pending.report(),
-					new WorkRequest(limit, limit > 0 && this.schedule.steals(this.share), this.memory));
+			batch = this.membership.exchange(pending.report(), new WorkRequest(limit, this.settings.concurrency(),
+					limit > 0 && this.schedule.steals(this.share), this.memory));
 		}
 		catch (RuntimeException | Error ex) {
 			this.memory = null;

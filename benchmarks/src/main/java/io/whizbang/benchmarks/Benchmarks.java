@@ -1,0 +1,157 @@
+package io.whizbang.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.whizbang.test.EmbeddedPostgresServer;
+import io.whizbang.test.PostgresDatabase;
+import org.springframework.jdbc.core.JdbcTemplate;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Measures Whizbang against bare JDBC loops, side by side on one PostgreSQL that waits
+ * for its disk. Both sides of a comparison alternate, so that what else the machine does
+ * hits both; only ratios mean something.
+ */
+public final class Benchmarks {
+
+	private static final Map<String, String> DURABLE = Map.of("fsync", "on", "synchronous_commit", "on",
+			"full_page_writes", "on", "shared_buffers", "512MB", "max_wal_size", "4GB");
+
+	private final int rounds;
+
+	private final int drainMessages;
+
+	private final Duration steadyTime;
+
+	private final Measurements measurements = new Measurements();
+
+	private Benchmarks(int rounds, int drainMessages, Duration steadyTime) {
+		this.rounds = rounds;
+		this.drainMessages = drainMessages;
+		this.steadyTime = steadyTime;
+	}
+
+	public static void main(String[] arguments) throws Exception {
+		boolean quick = Arrays.asList(arguments).contains("quick");
+		Benchmarks benchmarks = quick ? new Benchmarks(3, 20_000, Duration.ofSeconds(4))
+				: new Benchmarks(5, 100_000, Duration.ofSeconds(15));
+		try (EmbeddedPostgresServer server = EmbeddedPostgresServer.create(DURABLE);
+				PostgresDatabase database = server.server().createDatabase("benchmarks");
+				HikariDataSource pool = database.createPool(24)) {
+			benchmarks.run(pool);
+		}
+		System.exit(0);
+	}
+
+	private void run(HikariDataSource pool) throws Exception {
+		JdbcTemplate jdbc = new JdbcTemplate(pool);
+		System.out.printf("%s, Java %s, %d processors%n", jdbc.queryForObject("select version()", String.class),
+				Runtime.version(), Runtime.getRuntime().availableProcessors());
+		Steady steady = new Steady(pool);
+		try (RawLoop raw = new RawLoop(pool); WhizbangOutbox whizbang = new WhizbangOutbox(pool)) {
+			List<Contender> contenders = List.of(raw, whizbang);
+			for (Contender contender : contenders) {
+				Drain.run(contender, this.drainMessages / 2);
+				measureSteady(contender, steady, Duration.ofSeconds(2), new Measurements());
+			}
+			for (int round = 0; round < this.rounds; round++) {
+				for (Contender contender : contenders) {
+					jdbc.execute("checkpoint");
+					this.measurements.add("drain, messages/s: " + contender.name(),
+							Drain.run(contender, this.drainMessages));
+				}
+				for (Contender contender : contenders) {
+					this.measurements.add("producers alone, transactions/s: " + contender.name(),
+							steady.produce(contender, 8, this.steadyTime.dividedBy(2)));
+					discard(contender, jdbc);
+				}
+				for (Contender contender : contenders) {
+					measureSteady(contender, steady, this.steadyTime, this.measurements);
+				}
+				for (Contender contender : contenders) {
+					measureLatency(contender, steady, this.steadyTime);
+				}
+			}
+			measureIdle(whizbang, jdbc);
+		}
+		report();
+	}
+
+	private void measureSteady(Contender contender, Steady steady, Duration time, Measurements measurements)
+			throws InterruptedException {
+		AtomicLong delivered = new AtomicLong();
+		contender.start((payload) -> delivered.incrementAndGet());
+		double rate = steady.produce(contender, 8, time);
+		long backlog = steady.committed() - delivered.get();
+		awaitAll(steady, delivered);
+		contender.stop();
+		measurements.add("steady, transactions/s with delivery: " + contender.name(), rate);
+		measurements.add("steady, waiting at the end: " + contender.name(), backlog);
+	}
+
+	private void measureLatency(Contender contender, Steady steady, Duration time) {
+		ConcurrentLinkedQueue<Long> latencies = new ConcurrentLinkedQueue<>();
+		contender.start((payload) -> latencies.add(System.nanoTime() - payload.enqueuedNanos()));
+		steady.trickle(contender, 20, time);
+		LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+		contender.stop();
+		long[] sorted = latencies.stream().mapToLong(Long::longValue).sorted().toArray();
+		this.measurements.add("20/s, ms from enqueue to delivery p50: " + contender.name(),
+				sorted[sorted.length / 2] / 1e6);
+		this.measurements.add("20/s, ms from enqueue to delivery p99: " + contender.name(),
+				sorted[sorted.length * 99 / 100] / 1e6);
+	}
+
+	private void measureIdle(WhizbangOutbox whizbang, JdbcTemplate jdbc) {
+		whizbang.start((payload) -> {
+		});
+		LockSupport.parkNanos(Duration.ofSeconds(3).toNanos());
+		String sql = "select xact_commit from pg_stat_database where datname = current_database()";
+		long before = jdbc.queryForObject(sql, Long.class);
+		LockSupport.parkNanos(Duration.ofSeconds(30).toNanos());
+		long after = jdbc.queryForObject(sql, Long.class);
+		whizbang.stop();
+		this.measurements.add("idle, transactions/s of one instance", Math.max(after - before - 1, 0) / 30.0);
+	}
+
+	private static void awaitAll(Steady steady, AtomicLong delivered) {
+		long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+		while (delivered.get() < steady.committed()) {
+			if (System.nanoTime() > deadline) {
+				throw new IllegalStateException("Lost " + (steady.committed() - delivered.get()) + " messages");
+			}
+			LockSupport.parkNanos(1_000_000);
+		}
+	}
+
+	private static void discard(Contender contender, JdbcTemplate jdbc) {
+		jdbc.execute("truncate " + ((contender instanceof RawLoop) ? "raw_outbox" : "whizbang.wh_outbox"));
+	}
+
+	private void report() throws IOException {
+		this.measurements.print();
+		String drain = "drain, messages/s: ";
+		String alone = "producers alone, transactions/s: ";
+		String steady = "steady, transactions/s with delivery: ";
+		String latency = "20/s, ms from enqueue to delivery p50: ";
+		System.out.printf("%n%-58s %12s%n", "ratio whizbang / raw loop, median of rounds", "");
+		for (String name : List.of(drain, alone, steady, latency)) {
+			System.out.printf("%-58s %12.2f%n", name, this.measurements.ratio(name + "whizbang", name + "raw loop"));
+		}
+		Path file = Path.of("target", "benchmarks.json");
+		Files.createDirectories(file.getParent());
+		Files.writeString(file, JsonMapper.builder().build().writeValueAsString(this.measurements.figures()));
+		System.out.println("\nAll figures: " + file.toAbsolutePath().normalize());
+	}
+
+}

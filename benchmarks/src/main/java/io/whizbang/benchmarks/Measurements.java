@@ -1,0 +1,50 @@
+package io.whizbang.benchmarks;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Figures of several rounds, by name.
+ */
+final class Measurements {
+
+	private final Map<String, List<Double>> figures = new LinkedHashMap<>();
+
+	void add(String name, double figure) {
+		this.figures.computeIfAbsent(name, (key) -> new ArrayList<>()).add(figure);
+	}
+
+	double median(String name) {
+		List<Double> sorted = this.figures.get(name).stream().sorted().toList();
+		int middle = sorted.size() / 2;
+		return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+	}
+
+	/**
+	 * The median of the rounds' ratios: both sides of each were measured right after each
+	 * other.
+	 */
+	double ratio(String name, String to) {
+		List<Double> above = this.figures.get(name);
+		List<Double> below = this.figures.get(to);
+		Measurements ratios = new Measurements();
+		for (int i = 0; i < above.size(); i++) {
+			ratios.add("ratio", above.get(i) / below.get(i));
+		}
+		return ratios.median("ratio");
+	}
+
+	Map<String, List<Double>> figures() {
+		return this.figures;
+	}
+
+	void print() {
+		System.out.printf("%n%-58s %12s %12s %12s%n", "figure", "median", "lowest", "highest");
+		this.figures.forEach((name, values) -> System.out.printf("%-58s %12.2f %12.2f %12.2f%n", name, median(name),
+				values.stream().mapToDouble(Double::doubleValue).min().orElseThrow(),
+				values.stream().mapToDouble(Double::doubleValue).max().orElseThrow()));
+	}
+
+}

@@ -1,0 +1,26 @@
+package io.whizbang.message;
+
+/**
+ * Names of the headers that Whizbang itself reads or writes.
+ */
+public final class HeaderNames {
+
+	/** Ties together all messages that one request or event has led to. */
+	public static final String CORRELATION_ID = "correlation-id";
+
+	/** Identity of the message whose handling emitted this one. */
+	public static final String CAUSATION_ID = "causation-id";
+
+	/** W3C trace context: the span that enqueued the message. */
+	public static final String TRACE_PARENT = "traceparent";
+
+	/** W3C trace context: what tracing vendors add. */
+	public static final String TRACE_STATE = "tracestate";
+
+	/** W3C baggage. */
+	public static final String BAGGAGE = "baggage";
+
+	private HeaderNames() {
+	}
+
+}

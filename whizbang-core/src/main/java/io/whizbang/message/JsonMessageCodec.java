@@ -1,0 +1,74 @@
+package io.whizbang.message;
+
+import java.lang.reflect.Type;
+import java.util.List;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes and reads payloads with Jackson, as the application has set it up.
+ */
+public final class JsonMessageCodec implements MessageCodec {
+
+	/** A payload that refers to itself has a path of hundreds of steps. */
+	private static final int MAX_STEPS = 20;
+
+	private final JsonMapper mapper;
+
+	public JsonMessageCodec(JsonMapper mapper) {
+		this.mapper = mapper;
+	}
+
+	@Override
+	public String write(Object payload) {
+		try {
+			return this.mapper.writeValueAsString(payload);
+		}
+		catch (JacksonException ex) {
+			throw new PayloadException("A payload of type %s cannot be written as JSON%s: %s. "
+				.formatted(payload.getClass().getName(), at(ex), ex.getOriginalMessage())
+					+ "Enqueue a type that Jackson can write, such as a record of plain values, "
+					+ "or teach the application's JsonMapper to write it", ex);
+		}
+	}
+
+	@Override
+	public Object read(String json, Type type) {
+		try {
+			JavaType javaType = this.mapper.constructType(type);
+			Object payload = this.mapper.readValue(json, javaType);
+			if (payload != null) {
+				return payload;
+			}
+		}
+		catch (JacksonException ex) {
+			// The cause's own message may quote the payload, which must not reach the
+			// logs.
+			throw new PayloadException("A payload cannot be read as %s%s: %s. ".formatted(type.getTypeName(), at(ex),
+					ex.getClass().getSimpleName())
+					+ "Compare the type with what was enqueued, or teach the application's JsonMapper to read it", ex);
+		}
+		throw new PayloadException(
+				"A payload cannot be read as %s: it is the JSON value null".formatted(type.getTypeName()), null);
+	}
+
+	private static String at(JacksonException failure) {
+		List<JacksonException.Reference> steps = failure.getPath();
+		if (steps.isEmpty()) {
+			return "";
+		}
+		StringBuilder path = new StringBuilder();
+		for (JacksonException.Reference step : steps.subList(0, Math.min(steps.size(), MAX_STEPS))) {
+			if (step.getPropertyName() != null) {
+				path.append(path.isEmpty() ? "" : ".").append(step.getPropertyName());
+			}
+			else {
+				path.append('[').append(step.getIndex()).append(']');
+			}
+		}
+		return " at \"" + path + ((steps.size() > MAX_STEPS) ? "…" : "") + "\"";
+	}
+
+}

@@ -1,0 +1,110 @@
+package io.whizbang.observation;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.whizbang.work.Outcome;
+import io.whizbang.work.Queue;
+import io.whizbang.work.Work;
+import io.whizbang.work.WorkListener;
+
+/**
+ * Counts and times what the engine does.
+ */
+public final class MicrometerWorkListener implements WorkListener {
+
+	/** Topics may be made up at run time; meters must not grow with them. */
+	private static final int MAX_TOPICS = 200;
+
+	private final Set<String> topics = ConcurrentHashMap.newKeySet();
+
+	private final MeterProvider<Counter> ended;
+
+	private final MeterProvider<Counter> claimed;
+
+	private final MeterProvider<Timer> exchanges;
+
+	private final MeterProvider<Counter> roundFailures;
+
+	private final MeterProvider<Counter> claimsLost;
+
+	private final MeterProvider<Counter> recovered;
+
+	private final MeterProvider<Counter> orphaned;
+
+	public MicrometerWorkListener(MeterRegistry registry) {
+		this.ended = counter(registry, ObservationNames.WORK_ENDED, "Messages whose work has ended");
+		this.claimed = counter(registry, ObservationNames.WORK_CLAIMED, "Messages claimed");
+		this.exchanges = Timer.builder(ObservationNames.EXCHANGE)
+			.description("Round trips to the coordinator")
+			.withRegistry(registry);
+		this.roundFailures = counter(registry, ObservationNames.ROUND_FAILURES, "Rounds of the loop that failed");
+		this.claimsLost = counter(registry, ObservationNames.CLAIMS_LOST,
+				"Claims whose lease ended before the work did");
+		this.recovered = counter(registry, ObservationNames.MESSAGES_RECOVERED,
+				"Messages recovered from vanished or stuck instances");
+		this.orphaned = counter(registry, ObservationNames.MESSAGES_ORPHANED,
+				"Messages that only the safety sweep found; anything but 0 is a bug");
+	}
+
+	@Override
+	public void exchanged(Queue queue, int claimed, Duration took) {
+		this.exchanges.withTag(ObservationNames.QUEUE, queue.label()).record(took);
+		if (claimed > 0) {
+			this.claimed.withTag(ObservationNames.QUEUE, queue.label()).increment(claimed);
+		}
+	}
+
+	@Override
+	public void roundFailed(Queue queue, Exception failure) {
+		this.roundFailures
+			.withTags(ObservationNames.QUEUE, queue.label(), ObservationNames.EXCEPTION,
+					failure.getClass().getSimpleName())
+			.increment();
+	}
+
+	@Override
+	public void ended(Queue queue, Work work, Outcome outcome) {
+		this.ended
+			.withTags(ObservationNames.QUEUE, queue.label(), ObservationNames.TOPIC, topic(work),
+					ObservationNames.OUTCOME, OutcomeNames.of(outcome))
+			.increment();
+	}
+
+	@Override
+	public void claimsLost(Queue queue, int count) {
+		this.claimsLost.withTag(ObservationNames.QUEUE, queue.label()).increment(count);
+	}
+
+	@Override
+	public void messagesRecovered(Queue queue, int count) {
+		this.recovered.withTag(ObservationNames.QUEUE, queue.label()).increment(count);
+	}
+
+	@Override
+	public void orphansFound(Queue queue, int count) {
+		this.orphaned.withTag(ObservationNames.QUEUE, queue.label()).increment(count);
+	}
+
+	private String topic(Work work) {
+		String topic = work.envelope().topic();
+		if (this.topics.contains(topic)) {
+			return topic;
+		}
+		if (this.topics.size() < MAX_TOPICS) {
+			this.topics.add(topic);
+			return topic;
+		}
+		return "other";
+	}
+
+	private static MeterProvider<Counter> counter(MeterRegistry registry, String name, String description) {
+		return Counter.builder(name).description(description).withRegistry(registry);
+	}
+
+}

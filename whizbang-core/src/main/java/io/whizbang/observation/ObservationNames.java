@@ -1,0 +1,62 @@
+package io.whizbang.observation;
+
+/**
+ * Names of all meters, spans and their tags.
+ */
+public final class ObservationNames {
+
+	/** Observation: messages are enqueued. */
+	public static final String ENQUEUE = "whizbang.enqueue";
+
+	/** Observation: a message is delivered. */
+	public static final String DELIVER = "whizbang.deliver";
+
+	/** Counter: messages whose work has ended. */
+	public static final String WORK_ENDED = "whizbang.work.ended";
+
+	/** Counter: messages claimed. */
+	public static final String WORK_CLAIMED = "whizbang.work.claimed";
+
+	/** Timer: round trips to the coordinator. */
+	public static final String EXCHANGE = "whizbang.exchange";
+
+	/** Counter: rounds of the loop that failed. */
+	public static final String ROUND_FAILURES = "whizbang.round.failures";
+
+	/** Counter: claims whose lease ended before the work did. */
+	public static final String CLAIMS_LOST = "whizbang.claims.lost";
+
+	/** Counter: messages recovered from vanished or stuck instances. */
+	public static final String MESSAGES_RECOVERED = "whizbang.messages.recovered";
+
+	/** Counter: messages that only the safety sweep found; anything but 0 is a bug. */
+	public static final String MESSAGES_ORPHANED = "whizbang.messages.orphaned";
+
+	/** Tag: the queue. */
+	public static final String QUEUE = "queue";
+
+	/** Tag: the topic. */
+	public static final String TOPIC = "topic";
+
+	/** Tag: what became of the work. */
+	public static final String OUTCOME = "outcome";
+
+	/** Tag: where a message is delivered to: a transport's name, or the handlers. */
+	public static final String DESTINATION = "destination";
+
+	/** Tag: simple name of an exception's class. */
+	public static final String EXCEPTION = "exception";
+
+	/** Span attribute: identity of the message. */
+	public static final String MESSAGE_ID = "message.id";
+
+	/** Span attribute: the message's stream. */
+	public static final String STREAM = "stream";
+
+	/** Span attribute: how many messages. */
+	public static final String COUNT = "count";
+
+	private ObservationNames() {
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.whizbang.observation;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+import io.micrometer.observation.docs.ObservationDocumentation;
+
+/**
+ * The observations that Whizbang makes.
+ */
+public enum WhizbangObservation implements ObservationDocumentation {
+
+	/** Messages are enqueued; their trace context travels on with them. */
+	ENQUEUE {
+
+		@Override
+		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+			return EnqueueConvention.Default.class;
+		}
+
+		@Override
+		public KeyName[] getLowCardinalityKeyNames() {
+			return new KeyName[] { Tag.QUEUE, Tag.TOPIC };
+		}
+
+		@Override
+		public KeyName[] getHighCardinalityKeyNames() {
+			return new KeyName[] { Tag.COUNT };
+		}
+
+	},
+
+	/** A message is delivered, in the trace that it was enqueued in. */
+	DELIVER {
+
+		@Override
+		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+			return DeliverConvention.Default.class;
+		}
+
+		@Override
+		public KeyName[] getLowCardinalityKeyNames() {
+			return new KeyName[] { Tag.QUEUE, Tag.TOPIC, Tag.DESTINATION, Tag.OUTCOME };
+		}
+
+		@Override
+		public KeyName[] getHighCardinalityKeyNames() {
+			return new KeyName[] { Tag.MESSAGE_ID, Tag.STREAM };
+		}
+
+	};
+
+	@Override
+	public String getPrefix() {
+		return "whizbang";
+	}
+
+	/** Keys of the observations' values. */
+	public enum Tag implements KeyName {
+
+		/** The queue. */
+		QUEUE(ObservationNames.QUEUE),
+
+		/** The topic. */
+		TOPIC(ObservationNames.TOPIC),
+
+		/** Name of the transport, or "handlers". */
+		DESTINATION(ObservationNames.DESTINATION),
+
+		/** What became of the delivery. */
+		OUTCOME(ObservationNames.OUTCOME),
+
+		/** How many messages were enqueued together. */
+		COUNT(ObservationNames.COUNT),
+
+		/** Identity of the message. */
+		MESSAGE_ID(ObservationNames.MESSAGE_ID),
+
+		/** Stream of the message. */
+		STREAM(ObservationNames.STREAM);
+
+		private final String key;
+
+		Tag(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public String asString() {
+			return this.key;
+		}
+
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.whizbang.outbox;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.whizbang.message.CurrentMessage;
+import io.whizbang.message.Envelope;
+import io.whizbang.message.HeaderNames;
+import io.whizbang.message.MessageCodec;
+import io.whizbang.message.MessageId;
+import io.whizbang.message.NewMessage;
+import io.whizbang.observation.MessageObservations;
+import io.whizbang.work.Queue;
+
+import org.springframework.util.Assert;
+
+/**
+ * Outbox in the application's own database.
+ */
+public final class JdbcOutbox implements Outbox, AutoCloseable {
+
+	private final TransactionalStore store;
+
+	private final MessageCodec codec;
+
+	private final TopicCheck topics;
+
+	private final MessageObservations observations;
+
+	private volatile boolean closed;
+
+	/**
+	 * Creates an outbox.
+	 * @param store where messages are kept
+	 * @param codec how payloads are written
+	 * @param topics which topics are accepted
+	 * @param observations who observes
+	 */
+	public JdbcOutbox(TransactionalStore store, MessageCodec codec, TopicCheck topics,
+			MessageObservations observations) {
+		this.store = store;
+		this.codec = codec;
+		this.topics = topics;
+		this.observations = observations;
+	}
+
+	@Override
+	public List<MessageId> enqueueAll(Collection<OutboxMessage> messages) {
+		Assert.state(!this.closed,
+				"The outbox is closed because the application shuts down; enqueue before its beans are destroyed");
+		if (messages.isEmpty()) {
+			return List.of();
+		}
+		List<OutboxMessage> all = List.copyOf(messages);
+		all.stream().map(OutboxMessage::topic).distinct().forEach(this.topics::check);
+		this.observations.enqueue(Queue.OUTBOX, all.get(0).topic(), all.size(), (added) -> store(all, added));
+		return all.stream().map(OutboxMessage::id).toList();
+	}
+
+	private void store(List<OutboxMessage> messages, Map<String, String> added) {
+		Map<String, String> inherited = inherited(added);
+		List<NewMessage> stored = new ArrayList<>(messages.size());
+		for (OutboxMessage message : messages) {
+			stored.add(new NewMessage(message.id(), message.topic(), message.type(), message.stream(),
+					headers(inherited, message), this.codec.write(message.payload()), message.delay(),
+					message.notBefore()));
+		}
+		this.store.store(stored);
+	}
+
+	/** What the application says wins over what is inherited. */
+	private static Map<String, String> headers(Map<String, String> inherited, OutboxMessage message) {
+		if (inherited.isEmpty()) {
+			return message.headers();
+		}
+		Map<String, String> headers = new HashMap<>(inherited);
+		headers.putAll(message.headers());
+		return headers;
+	}
+
+	private static Map<String, String> inherited(Map<String, String> added) {
+		Envelope cause = CurrentMessage.get();
+		if (cause == null) {
+			return added;
+		}
+		Map<String, String> inherited = new HashMap<>(added);
+		String correlationId = cause.header(HeaderNames.CORRELATION_ID);
+		inherited.put(HeaderNames.CORRELATION_ID, (correlationId != null) ? correlationId : cause.id().toString());
+		inherited.put(HeaderNames.CAUSATION_ID, cause.id().toString());
+		return inherited;
+	}
+
+	/**
+	 * Refuses further messages; those of transactions that are under way are still
+	 * stored.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+	}
+
+}

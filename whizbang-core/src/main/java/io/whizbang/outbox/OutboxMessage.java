@@ -1,0 +1,218 @@
+package io.whizbang.outbox;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+import io.whizbang.message.HeaderNames;
+import io.whizbang.message.MessageId;
+import io.whizbang.message.StreamId;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * A message on its way into the outbox.
+ *
+ * @param id identity
+ * @param topic where it goes
+ * @param type name of the payload's type
+ * @param payload what it says; anything that Jackson can write
+ * @param stream what it is ordered by, or {@code null} when order does not matter
+ * @param headers what travels beside the payload
+ * @param delay how long it waits after the commit's insert, or {@code null}
+ * @param notBefore when it may be delivered at the earliest, or {@code null}
+ */
+public record OutboxMessage(MessageId id, String topic, String type, Object payload, @Nullable StreamId stream,
+		Map<String, String> headers, @Nullable Duration delay, @Nullable Instant notBefore) {
+
+	private static final int MAX_NAME = 255;
+
+	private static final int MAX_KEY = 1024;
+
+	private static final int MAX_HEADERS = 16 * 1024;
+
+	private static final Duration MAX_DELAY = Duration.ofDays(100 * 366);
+
+	private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+
+	public OutboxMessage {
+		Assert.notNull(payload, () -> "The payload of a message to topic \"%s\" must not be null".formatted(topic));
+		checkText("topic", topic, MAX_NAME);
+		checkText("type", type, MAX_NAME * 2);
+		if (stream != null) {
+			checkText("stream key", stream.key(), MAX_KEY);
+		}
+		headers = Map.copyOf(headers);
+		checkHeaders(topic, headers);
+		Assert.isTrue(delay == null || notBefore == null,
+				() -> "A message to topic \"%s\" has both a delay and a not-before time; give one of them"
+					.formatted(topic));
+		Assert.isTrue(delay == null || (!delay.isNegative() && delay.compareTo(MAX_DELAY) <= 0),
+				() -> "The delay %s of a message to topic \"%s\" must be between 0 and 100 years".formatted(delay,
+						topic));
+		Assert.isTrue(notBefore == null || (notBefore.isAfter(Instant.EPOCH) && notBefore.isBefore(LATEST)),
+				() -> "The not-before time %s of a message to topic \"%s\" must be between 1970 and 9999"
+					.formatted(notBefore, topic));
+	}
+
+	/**
+	 * Starts to build a message.
+	 * @param topic where it goes
+	 * @param payload what it says
+	 * @return the builder
+	 */
+	public static Builder to(String topic, Object payload) {
+		return new Builder(topic, payload);
+	}
+
+	private static void checkHeaders(String topic, Map<String, String> headers) {
+		int size = 0;
+		for (Map.Entry<String, String> header : headers.entrySet()) {
+			checkText("header name", header.getKey(), MAX_NAME);
+			Assert.isTrue(header.getValue().indexOf('\0') < 0,
+					() -> "The header \"%s\" contains the character U+0000, which PostgreSQL cannot store; remove it"
+						.formatted(header.getKey()));
+			size += header.getKey().length() + header.getValue().length();
+		}
+		int total = size;
+		Assert.isTrue(total <= MAX_HEADERS,
+				() -> "The headers of a message to topic \"%s\" have %d characters, more than %d; move some into the payload"
+					.formatted(topic, total, MAX_HEADERS));
+	}
+
+	private static void checkText(String what, String text, int limit) {
+		Assert.hasText(text, () -> "The %s of a message must not be blank".formatted(what));
+		Assert.isTrue(text.length() <= limit, () -> "The %s \"%s…\" has %d characters, more than %d; shorten it"
+			.formatted(what, text.substring(0, 40), text.length(), limit));
+		Assert.isTrue(text.indexOf('\0') < 0,
+				() -> "The %s \"%s\" contains the character U+0000, which PostgreSQL cannot store; remove it"
+					.formatted(what, text.replace('\0', '?')));
+	}
+
+	/**
+	 * Builds a message step by step.
+	 */
+	public static final class Builder {
+
+		private final String topic;
+
+		private final Object payload;
+
+		private final Map<String, String> headers = new LinkedHashMap<>();
+
+		private @Nullable MessageId id;
+
+		private @Nullable String type;
+
+		private @Nullable StreamId stream;
+
+		private @Nullable Duration delay;
+
+		private @Nullable Instant notBefore;
+
+		private Builder(String topic, Object payload) {
+			this.topic = topic;
+			this.payload = payload;
+		}
+
+		/**
+		 * Sets the message's identity; without it the message gets a new one.
+		 * @param id the identity
+		 * @return this builder
+		 */
+		public Builder id(MessageId id) {
+			this.id = id;
+			return this;
+		}
+
+		/**
+		 * Sets the name of the payload's type; without it that is the name of its class.
+		 * @param type the name
+		 * @return this builder
+		 */
+		public Builder type(String type) {
+			this.type = type;
+			return this;
+		}
+
+		/**
+		 * Sets what the message is ordered by.
+		 * @param key any text
+		 * @return this builder
+		 */
+		public Builder stream(String key) {
+			this.stream = StreamId.of(key);
+			return this;
+		}
+
+		/**
+		 * Sets what the message is ordered by.
+		 * @param key the key
+		 * @return this builder
+		 */
+		public Builder stream(UUID key) {
+			this.stream = StreamId.of(key);
+			return this;
+		}
+
+		public Builder header(String name, String value) {
+			this.headers.put(name, value);
+			return this;
+		}
+
+		public Builder headers(Map<String, String> headers) {
+			this.headers.putAll(headers);
+			return this;
+		}
+
+		/**
+		 * Sets what ties the message to others; without it that is taken from the message
+		 * that is being handled.
+		 * @param correlationId any text
+		 * @return this builder
+		 */
+		public Builder correlationId(String correlationId) {
+			return header(HeaderNames.CORRELATION_ID, correlationId);
+		}
+
+		/**
+		 * Lets the message wait, by the database's clock.
+		 * @param delay how long
+		 * @return this builder
+		 */
+		public Builder delay(Duration delay) {
+			this.delay = delay;
+			return this;
+		}
+
+		/**
+		 * Lets the message wait until a time, by the database's clock.
+		 * @param notBefore the time
+		 * @return this builder
+		 */
+		public Builder notBefore(Instant notBefore) {
+			this.notBefore = notBefore;
+			return this;
+		}
+
+		public OutboxMessage build() {
+			MessageId id = (this.id != null) ? this.id : MessageId.next();
+			return new OutboxMessage(id, this.topic, type(), this.payload, this.stream, this.headers, this.delay,
+					this.notBefore);
+		}
+
+		private String type() {
+			if (this.type != null) {
+				return this.type;
+			}
+			// The record refuses a missing payload with a better message than a failure
+			// here.
+			return (this.payload != null) ? this.payload.getClass().getName() : "none";
+		}
+
+	}
+
+}

@@ -1,0 +1,47 @@
+--liquibase formatted sql
+--changeset whizbang:keep_within_partitions runOnChange:true splitStatements:false stripComments:false
+-- Drops what would give the caller more partitions than it may hold. Ready messages that are dropped are passed over, like those of
+-- claimed partitions.
+create or replace function ${schema}.keep_within_partitions(
+    p_queue      smallint,
+    p_instance   uuid,
+    p_max        int,
+    p_seqs       bigint[],
+    p_partitions int[],
+    p_ready      bigint[],
+    p_memory     jsonb,
+    out seqs       bigint[],
+    out partitions int[],
+    out memory     jsonb
+)
+language plpgsql
+as $$
+declare
+    v_room    int;
+    v_dropped bigint[];
+    v_holes   int[];
+begin
+    select p_max - count(distinct p) into v_room
+    from ${schema}.wh_claims c cross join lateral unnest(c.partitions) p
+    where c.queue = p_queue and c.instance_id = p_instance;
+    with wanted as (
+        select u.seq, u.partition_number, u.place from unnest(p_seqs, p_partitions) with ordinality u(seq, partition_number, place)
+    ), kept as (
+        select w.partition_number from wanted w group by w.partition_number order by min(w.place) limit greatest(v_room, 0)
+    )
+    select array_agg(w.seq order by w.place) filter (where k.partition_number is not null),
+        array_agg(w.partition_number order by w.place) filter (where k.partition_number is not null),
+        array_agg(w.seq) filter (where k.partition_number is null and w.seq = any (p_ready)),
+        array_agg(distinct w.partition_number) filter (where k.partition_number is null)
+    into seqs, partitions, v_dropped, v_holes
+    from wanted w left join kept k on k.partition_number = w.partition_number;
+    seqs := coalesce(seqs, '{}');
+    partitions := coalesce(partitions, '{}');
+    memory := p_memory;
+    if v_dropped is not null then
+        memory := memory || jsonb_build_object(
+            'first_hole', least((memory ->> 'first_hole')::bigint, (select min(d) from unnest(v_dropped) d)),
+            'holes', (memory -> 'holes') || to_jsonb(v_holes));
+    end if;
+end
+$$;

@@ -1,0 +1,36 @@
+--liquibase formatted sql
+--changeset whizbang:live_claims runOnChange:true splitStatements:false stripComments:false
+-- What live claims keep from the caller. Claims made under an equally long member list by another rank are of other partitions.
+create or replace function ${schema}.live_claims(
+    p_queue    smallint,
+    p_instance uuid,
+    p_members  int,
+    p_rank     int,
+    p_low      bigint,
+    p_ahead    bigint,
+    out busy           int[],
+    out claimed        bigint[],
+    out low            bigint,
+    out foreign_claims boolean
+)
+language plpgsql
+as $$
+begin
+    select coalesce(min(c.claim_id), (select s.last_value from ${schema}.wh_claim_seq s)),
+        coalesce(bool_or(c.instance_id <> p_instance), false)
+    into low, foreign_claims
+    from ${schema}.wh_claims c
+    where c.claim_id >= p_low and c.queue = p_queue and (c.members = p_members and c.rank <> p_rank) is not true;
+
+    busy := array(
+        select distinct p
+        from ${schema}.wh_claims c cross join lateral unnest(c.partitions) p
+        where c.claim_id >= low and c.queue = p_queue and (c.members = p_members and c.rank <> p_rank) is not true
+          and p % p_members = p_rank);
+    claimed := array(
+        select s
+        from ${schema}.wh_claims c cross join lateral unnest(c.seqs) s
+        where c.claim_id >= low and c.queue = p_queue and (c.members = p_members and c.rank <> p_rank) is not true
+          and c.max_seq > p_ahead and s > p_ahead);
+end
+$$;

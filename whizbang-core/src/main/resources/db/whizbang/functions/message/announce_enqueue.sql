@@ -1,0 +1,13 @@
+--liquibase formatted sql
+--changeset whizbang:announce_enqueue runOnChange:true splitStatements:false stripComments:false
+-- Says, until the transaction ends, that messages with numbers above the current one may still appear: see safe_mark.
+-- Must come before the first nextval.
+create or replace function ${schema}.announce_enqueue()
+returns void
+language plpgsql
+as $$
+begin
+    perform pg_advisory_xact_lock_shared(-${schema}.advisory_class(), ((s.last_value >> 4) & 2147483647)::int)
+    from ${schema}.wh_message_seq s;
+end
+$$;

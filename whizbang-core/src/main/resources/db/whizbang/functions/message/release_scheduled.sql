@@ -1,0 +1,31 @@
+--liquibase formatted sql
+--changeset whizbang:release_scheduled runOnChange:true splitStatements:false stripComments:false
+-- Moves delayed messages that are due to the end of their streams. One caller at a time, so that they keep their order.
+create or replace function ${schema}.release_scheduled(p_queue smallint, p_from timestamptz, p_now timestamptz)
+returns void
+language plpgsql
+as $$
+begin
+    if not exists (select from ${schema}.wh_scheduled s where s.queue = p_queue and s.due_at >= p_from and s.due_at <= p_now)
+        or not pg_try_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'scheduled')) then
+        return;
+    end if;
+    perform ${schema}.announce_enqueue();
+    with due as (
+        delete from ${schema}.wh_scheduled s
+        where s.ctid = any (array(
+            select d.ctid
+            from ${schema}.wh_scheduled d
+            where d.queue = p_queue and d.due_at >= p_from and d.due_at <= p_now
+            order by d.due_at, d.id
+            limit 1000))
+        returning s.*
+    )
+    insert into ${schema}.wh_messages
+        (queue, partition_number, size, message_id, stream_id, stream_key, topic, message_type, headers, payload, created_at)
+    select p_queue, d.partition_hash % e.partitions, d.size, d.message_id, d.stream_id, d.stream_key, d.topic, d.message_type,
+        d.headers, d.payload, d.created_at
+    from due d cross join (select w.partitions from ${schema}.wh_epoch w where w.queue = p_queue) e
+    order by d.due_at, d.id;
+end
+$$;

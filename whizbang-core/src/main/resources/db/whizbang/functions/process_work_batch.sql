@@ -1,0 +1,87 @@
+--liquibase formatted sql
+--changeset whizbang:process_work_batch runOnChange:true splitStatements:false stripComments:false
+-- The one round trip: reports, claims, and answers. READ COMMITTED only: each lock is taken in a statement before the one that reads.
+create or replace function ${schema}.process_work_batch(
+    p_queue    smallint,
+    p_instance uuid,                      -- who is calling
+    p_report   jsonb,                     -- what became of the work claimed earlier; new messages
+    p_request  jsonb,                     -- how much more the caller can take; the settings; what it remembers
+    p_now      timestamptz default null   -- tests only; null means the database's clock
+)
+returns table (
+    state jsonb, seq bigint, message_id uuid, stream_id uuid, stream_key text, attempts int, error text,
+    topic text, message_type text, headers text, payload text, created_at timestamptz
+)
+language plpgsql
+-- A plan made on an empty table would be kept while the table grows: allow only plans that stay good.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set jit = off
+as $$
+declare
+    v_now     timestamptz;
+    v_memory  jsonb := p_request -> 'memory';
+    v_check   boolean;
+    v_settled record;
+    v_claimed record;
+    v_recovered int := 0;
+begin
+    -- 1. Own lock: calls of one instance for one queue are serial, so it never races against itself.
+    perform pg_advisory_xact_lock(hashtextextended(p_instance::text, p_queue));
+    v_now := coalesce(p_now, clock_timestamp());
+    perform ${schema}.require_read_committed();
+
+    -- 2. Refusal: whoever was removed from the registry has lost all it held; nothing it says may count.
+    if not ${schema}.is_registered(p_queue, p_instance) then
+        return query select jsonb_build_object('refused', true), null::bigint, null::uuid, null::uuid, null, null::int, null,
+            null, null, null, null, null::timestamptz;
+        return;
+    end if;
+
+    -- 3. New messages: before the membership lock, because storing waits for producers that are just committing.
+    perform ${schema}.store_reported(p_queue, p_report -> 'new', v_now);
+
+    -- 4. Presence: show that the caller is alive, remove the dead, agree on the members. Now and then is enough.
+    v_check := v_memory is null or (v_memory ->> 'checked_at')::timestamptz <= v_now - interval '1 second';
+    if v_check then
+        perform ${schema}.check_members(p_queue, p_instance, p_request, v_now);
+    end if;
+
+    -- 5. Membership lock, shared: all callers under way have one view, so their shares are disjoint and need no other lock.
+    --    Stealing leaves the own share, so it must be alone.
+    if (p_request ->> 'steal')::boolean then
+        perform pg_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'membership'));
+    else
+        perform pg_advisory_xact_lock_shared(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'membership'));
+    end if;
+
+    -- 6. Results: before claims, so that a stream finished here can be claimed again below.
+    select * into v_settled from ${schema}.settle_claims(p_queue, p_instance, p_report, p_request, v_now);
+
+    -- 7. Recovery: what expired claims held becomes claimable below, by whoever's share it is.
+    if v_check then
+        v_recovered := ${schema}.expire_claims(p_queue, v_now);
+    end if;
+
+    -- 8. Delayed messages that are due join their streams.
+    perform ${schema}.release_scheduled(p_queue, coalesce((v_memory ->> 'due_from')::timestamptz, '-infinity'), v_now);
+
+    -- 9. Claim: due heads first, then ready messages in order.
+    select * into v_claimed
+    from ${schema}.claim_work(p_queue, p_instance, p_request, v_settled.freed, v_check, v_now);
+
+    -- 10. Answer. Bodies go along only when they are small: a slow reader would hold the locks of this call.
+    return query select jsonb_build_object('lost', v_settled.lost, 'released', v_settled.released, 'recovered', v_recovered)
+            || v_claimed.answer, null::bigint, null::uuid, null::uuid, null, null::int, null,
+        null, null, null, null, null::timestamptz;
+    if v_claimed.carried then
+        return query select null::jsonb, f.* from ${schema}.fetch_messages(p_queue, v_claimed.seqs) f;
+    end if;
+
+    -- A claim or completion that a crash of the database forgets only repeats a delivery; stored messages must not be forgotten.
+    if not (p_request ->> 'synchronous_commit')::boolean and p_report -> 'new' is null then
+        perform set_config('synchronous_commit', 'off', true);
+    end if;
+end
+$$;

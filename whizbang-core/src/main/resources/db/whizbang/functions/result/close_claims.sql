@@ -1,0 +1,33 @@
+--liquibase formatted sql
+--changeset whizbang:close_claims runOnChange:true splitStatements:false stripComments:false
+-- Takes finished claims away and returns what was left in them; takes single results out of the others.
+create or replace function ${schema}.close_claims(
+    p_queue    smallint,
+    p_finished bigint[],
+    p_held     bigint[],
+    p_done     bigint[],
+    p_failed   bigint[],
+    out rest      bigint[],
+    out has_heads boolean,
+    out freed     int[]
+)
+language plpgsql
+as $$
+declare
+    c_settled constant bigint[] := p_done || p_failed;
+begin
+    select coalesce(bool_or(c.has_heads), false) into has_heads from ${schema}.wh_claims c where c.claim_id = any (p_held);
+    with gone as (
+        delete from ${schema}.wh_claims c where c.claim_id = any (p_finished) returning c.seqs, c.partitions
+    )
+    select coalesce(array_agg(s.seq), '{}'), (select array_agg(p) from gone, unnest(gone.partitions) p)
+    into rest, freed
+    from gone, unnest(gone.seqs) s(seq);
+    freed := coalesce(freed, '{}');
+
+    if c_settled <> '{}' then
+        rest := array(select unnest(rest) except select unnest(c_settled));
+        freed := freed || ${schema}.shrink_claims(p_queue, p_held, c_settled);
+    end if;
+end
+$$;

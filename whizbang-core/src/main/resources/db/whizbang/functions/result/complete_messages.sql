@@ -1,0 +1,40 @@
+--liquibase formatted sql
+--changeset whizbang:complete_messages runOnChange:true splitStatements:false stripComments:false
+-- Takes completed messages away, or in debug mode aside; returns the streams that lost their head.
+create or replace function ${schema}.complete_messages(
+    p_queue     smallint,
+    p_instance  uuid,
+    p_seqs      bigint[],
+    p_has_heads boolean,
+    p_debug     boolean,
+    p_now       timestamptz
+)
+returns uuid[]
+language plpgsql
+as $$
+declare
+    v_streams uuid[] := '{}';
+begin
+    if p_debug then
+        insert into ${schema}.wh_completed
+            (queue, completed_at, completed_by, seq, attempts, created_at, partition_number, message_id, stream_id, stream_key,
+             topic, message_type, headers, payload)
+        select m.queue, p_now, p_instance, m.seq, m.attempts, m.created_at, m.partition_number, m.message_id, m.stream_id,
+            m.stream_key, m.topic, m.message_type, m.headers, m.payload
+        from ${schema}.wh_messages m
+        where m.queue = p_queue and m.seq = any (p_seqs);
+    end if;
+    if p_has_heads then
+        with gone as (
+            delete from ${schema}.wh_messages m
+            where m.queue = p_queue and m.seq = any (p_seqs)
+            returning m.stream_id, m.status
+        )
+        select coalesce(array_agg(distinct g.stream_id), '{}') into v_streams
+        from gone g where g.status <> 0 and g.stream_id is not null;
+    else
+        delete from ${schema}.wh_messages m where m.queue = p_queue and m.seq = any (p_seqs);
+    end if;
+    return v_streams;
+end
+$$;

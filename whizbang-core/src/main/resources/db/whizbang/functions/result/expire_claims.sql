@@ -1,0 +1,43 @@
+--liquibase formatted sql
+--changeset whizbang:expire_claims runOnChange:true splitStatements:false stripComments:false
+-- Recovers what expired claims, and claims of instances that are gone, still hold. Returns how many messages that were.
+create or replace function ${schema}.expire_claims(p_queue smallint, p_now timestamptz)
+returns int
+language plpgsql
+as $$
+declare
+    v_low  bigint := (select e.claim_low from ${schema}.wh_epoch e where e.queue = p_queue);
+    v_dead bigint[];
+    v_seqs bigint[];
+begin
+    v_dead := array(
+        select c.claim_id
+        from ${schema}.wh_claims c
+        where c.claim_id >= v_low and c.queue = p_queue
+          and (c.lease_expiry < p_now
+               or not exists (select from ${schema}.wh_service_instances i where i.instance_id = c.instance_id)));
+    if v_dead = '{}'
+        or not pg_try_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'expiry')) then
+        return 0;
+    end if;
+    -- A claim that is locked is being reported right now: its holder is alive after all.
+    v_dead := array(
+        select c.claim_id
+        from ${schema}.wh_claims c
+        where c.claim_id = any (v_dead)
+          and (c.lease_expiry < p_now
+               or not exists (select from ${schema}.wh_service_instances i where i.instance_id = c.instance_id))
+        order by c.claim_id
+        for update of c skip locked);
+    if v_dead = '{}' then
+        return 0;
+    end if;
+    perform ${schema}.blame_suspects(p_queue, v_dead);
+    with gone as (
+        delete from ${schema}.wh_claims c where c.claim_id = any (v_dead) returning c.seqs
+    )
+    select array_agg(s) into v_seqs from gone, unnest(gone.seqs) s;
+    perform ${schema}.promote_heads(p_queue, ${schema}.park_messages(p_queue, v_seqs, p_now), p_now);
+    return cardinality(v_seqs);
+end
+$$;

@@ -1,0 +1,68 @@
+package io.whizbang.schema;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ChangelogTests {
+
+	private static final Path FOLDER = Path.of("src/main/resources", Changelog.FOLDER);
+
+	@Test
+	void listsEveryFileInTheFolders() throws IOException {
+		try (Stream<Path> files = Files.walk(FOLDER)) {
+			List<String> inFolder = files.filter((file) -> file.toString().endsWith(".sql"))
+				.map((file) -> Changelog.FOLDER + FOLDER.relativize(file).toString().replace('\\', '/'))
+				.toList();
+			assertThat(sqlFiles().keySet()).containsExactlyInAnyOrderElementsOf(inFolder);
+		}
+	}
+
+	@Test
+	void listsTablesInTheOrderOfTheirNumbers() {
+		assertThat(sqlFiles().keySet().stream().filter((file) -> file.contains("/tables/")).toList()).isSorted();
+	}
+
+	@Test
+	void namesEveryChangeAfterItsFileAndKeepsItWhole() {
+		sqlFiles().forEach((path, text) -> {
+			String name = path.substring(path.lastIndexOf('/') + 1).replace(".sql", "");
+			List<String> lines = text.lines().limit(2).toList();
+			assertThat(lines.get(0)).as(path).isEqualTo("--liquibase formatted sql");
+			assertThat(lines.get(1).split(" ")).as(path)
+				.startsWith("--changeset", "whizbang:" + name)
+				.contains("splitStatements:false", "stripComments:false");
+		});
+	}
+
+	@Test
+	void runsFunctionsAgainWhenTheyChangeAndTablesNever() {
+		sqlFiles().forEach((path, text) -> assertThat(text.contains("runOnChange:true")).as(path)
+			.isEqualTo(path.contains("/functions/")));
+	}
+
+	@Test
+	void leavesTheNameOfTheSchemaToTheSettings() {
+		sqlFiles().forEach((path, text) -> assertThat(text).as(path).doesNotContainPattern("\\bwhizbang\\.\\w"));
+	}
+
+	@Test
+	void hasAFingerprintThatStaysTheSame() {
+		assertThat(Changelog.read().fingerprint()).hasSize(64).isEqualTo(Changelog.read().fingerprint());
+	}
+
+	private static Map<String, String> sqlFiles() {
+		Map<String, String> files = new LinkedHashMap<>(Changelog.read().files());
+		files.remove(Changelog.ENTRY);
+		return files;
+	}
+
+}
