@@ -126,6 +126,10 @@ public final class WorkPump {
 	 * @return how many messages were claimed
 	 */
 	public int runUntilIdle() {
+		return runUntilIdle(() -> this.waker.await(this.settings.partialFlush()));
+	}
+
+	int runUntilIdle(Runnable untilSomethingEnds) {
 		int claimed = 0;
 		for (int round = 0; round < MANY_ROUNDS; round++) {
 			claimed += exchange(true, true);
@@ -134,7 +138,7 @@ public final class WorkPump {
 				return claimed;
 			}
 			if (state.inFlight() > 0 && state.settledFor() < 0) {
-				this.waker.await(this.settings.partialFlush());
+				untilSomethingEnds.run();
 			}
 		}
 		throw new IllegalStateException(
