@@ -38,7 +38,9 @@ final class ContextDatabases {
 		}
 	}
 
-	/** Waits until all are closed, but not for ever: a context may have been forgotten. */
+	/**
+	 * Waits until all are closed, but not for ever: a context may have been forgotten.
+	 */
 	static void awaitAllClosed() {
 		long start = System.nanoTime();
 		try {
