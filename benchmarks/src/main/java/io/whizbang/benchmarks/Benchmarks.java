@@ -18,9 +18,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Measures Whizbang against bare JDBC loops, side by side on one PostgreSQL that waits for
- * its disk. Both sides of a comparison alternate, so that what else the machine does hits
- * both; only ratios mean something.
+ * Measures Whizbang against bare JDBC loops, side by side on one PostgreSQL that waits
+ * for its disk. Both sides of a comparison alternate, so that what else the machine does
+ * hits both; only ratios mean something.
  */
 public final class Benchmarks {
 

@@ -22,7 +22,10 @@ final class Measurements {
 		return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
 	}
 
-	/** The median of the rounds' ratios: both sides of each were measured right after each other. */
+	/**
+	 * The median of the rounds' ratios: both sides of each were measured right after each
+	 * other.
+	 */
 	double ratio(String name, String to) {
 		List<Double> above = this.figures.get(name);
 		List<Double> below = this.figures.get(to);

@@ -53,7 +53,8 @@ final class RawLoop implements Contender {
 
 	@Override
 	public void enqueue(String stream, Payload payload) {
-		this.jdbc.update("insert into raw_outbox (message_id, stream, topic, payload) values (gen_random_uuid(), ?, ?, ?)",
+		this.jdbc.update(
+				"insert into raw_outbox (message_id, stream, topic, payload) values (gen_random_uuid(), ?, ?, ?)",
 				stream, "orders", this.mapper.writeValueAsString(payload));
 	}
 
@@ -62,7 +63,8 @@ final class RawLoop implements Contender {
 		this.jdbc.batchUpdate(
 				"insert into raw_outbox (message_id, stream, topic, payload) values (gen_random_uuid(), ?, ?, ?)",
 				payloads.stream()
-					.map((payload) -> new Object[] { payload.stream(), "orders", this.mapper.writeValueAsString(payload) })
+					.map((payload) -> new Object[] { payload.stream(), "orders",
+							this.mapper.writeValueAsString(payload) })
 					.toList());
 	}
 
@@ -98,8 +100,8 @@ final class RawLoop implements Contender {
 
 	private int round(Connection connection, Consumer<Payload> delivered) throws SQLException {
 		List<Long> ids = new ArrayList<>();
-		try (PreparedStatement select = connection
-			.prepareStatement("select id, message_id, stream, topic, payload from raw_outbox order by id limit " + BATCH);
+		try (PreparedStatement select = connection.prepareStatement(
+				"select id, message_id, stream, topic, payload from raw_outbox order by id limit " + BATCH);
 				ResultSet rows = select.executeQuery()) {
 			while (rows.next()) {
 				ids.add(rows.getLong(1));

@@ -29,7 +29,8 @@ final class Steady {
 	Steady(DataSource dataSource) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
-		this.jdbc.execute("create table if not exists business (id bigint generated always as identity, what text not null)");
+		this.jdbc.execute(
+				"create table if not exists business (id bigint generated always as identity, what text not null)");
 	}
 
 	/**

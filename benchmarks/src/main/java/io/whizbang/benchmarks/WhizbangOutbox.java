@@ -90,8 +90,8 @@ final class WhizbangOutbox implements Contender {
 		TopicHandlers handlers = new TopicHandlers();
 		handlers.add(TopicHandler.of("orders", Payload.class, (payload, envelope) -> delivered.accept(payload)));
 		handlers.complete();
-		OutboxPublisher publisher = new OutboxPublisher(new Destinations(Map.of(), null, Set.of(), handlers), this.codec,
-				OutboxSettings.defaults(), MessageObservations.NONE);
+		OutboxPublisher publisher = new OutboxPublisher(new Destinations(Map.of(), null, Set.of(), handlers),
+				this.codec, OutboxSettings.defaults(), MessageObservations.NONE);
 		CoordinatorSettings rules = CoordinatorSettings.defaults();
 		WorkerSettings settings = WorkerSettings.defaults();
 		this.executor = Executors.newFixedThreadPool(settings.concurrency());

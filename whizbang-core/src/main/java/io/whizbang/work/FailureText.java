@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Tells a failure in a text short enough to be stored with its message: the messages of all
- * causes first, then where it happened.
+ * Tells a failure in a text short enough to be stored with its message: the messages of
+ * all causes first, then where it happened.
  */
 final class FailureText {
 
@@ -29,7 +29,9 @@ final class FailureText {
 		return cut((chain + frames).replace("\0", ""));
 	}
 
-	/** A failure and its causes, outermost first; ends also when the causes go in circles. */
+	/**
+	 * A failure and its causes, outermost first; ends also when the causes go in circles.
+	 */
 	static Stream<Throwable> causes(Throwable failure) {
 		return Stream.<Throwable>iterate(failure, (cause) -> cause != null, Throwable::getCause).limit(MAX_CAUSES);
 	}

@@ -37,7 +37,8 @@ public record RetryPolicy(int maxAttempts, Duration firstDelay, double multiplie
 	}
 
 	/**
-	 * Returns ten attempts after 1 s, 2 s, 4 s and so on up to a minute, 20 % more or less.
+	 * Returns ten attempts after 1 s, 2 s, 4 s and so on up to a minute, 20 % more or
+	 * less.
 	 * @return the policy
 	 */
 	public static RetryPolicy defaults() {
@@ -68,8 +69,8 @@ public record RetryPolicy(int maxAttempts, Duration firstDelay, double multiplie
 	 * Decides what becomes of a message that has just failed.
 	 * @param attemptsSoFar how often it had failed before
 	 * @param failure why it failed now
-	 * @return {@link Outcome.Retry}, or {@link Outcome.Dead} when it failed too often or can
-	 * never succeed
+	 * @return {@link Outcome.Retry}, or {@link Outcome.Dead} when it failed too often or
+	 * can never succeed
 	 */
 	public Outcome afterFailure(int attemptsSoFar, Throwable failure) {
 		String error = FailureText.of(failure);
@@ -98,8 +99,8 @@ public record RetryPolicy(int maxAttempts, Duration firstDelay, double multiplie
 	}
 
 	private Duration delayAfter(int attemptsSoFar) {
-		double millis = Math.min(this.firstDelay.toMillis() * Math.pow(this.multiplier, Math.max(0, attemptsSoFar)),
-				this.maxDelay.toMillis());
+		double growth = Math.pow(this.multiplier, Math.max(0, attemptsSoFar));
+		double millis = Math.min((double) this.firstDelay.toMillis() * growth, (double) this.maxDelay.toMillis());
 		double spread = this.jitter * (2 * ThreadLocalRandom.current().nextDouble() - 1);
 		return Duration.ofMillis(Math.round(millis * (1 + spread)));
 	}

@@ -27,8 +27,8 @@ public record Work(Claim claim, long seq, int attempts, @Nullable String lastErr
 	}
 
 	/**
-	 * Hashes the place alone: it tells messages of a queue apart, and the payload would be
-	 * read for nothing whenever work is a key.
+	 * Hashes the place alone: it tells messages of a queue apart, and the payload would
+	 * be read for nothing whenever work is a key.
 	 */
 	@Override
 	public int hashCode() {

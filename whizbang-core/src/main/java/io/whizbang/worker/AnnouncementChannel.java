@@ -6,8 +6,8 @@ import java.util.UUID;
 import org.springframework.util.Assert;
 
 /**
- * The channel on which instances announce work to each other: one for each schema, so that
- * applications that share a database do not wake each other.
+ * The channel on which instances announce work to each other: one for each schema, so
+ * that applications that share a database do not wake each other.
  *
  * @param name the channel's name
  */

@@ -44,7 +44,10 @@ final class HandOver {
 		return outcomes;
 	}
 
-	/** What comes after a failure in its stream was not delivered, whatever the handler says. */
+	/**
+	 * What comes after a failure in its stream was not delivered, whatever the handler
+	 * says.
+	 */
 	private List<Outcome> stoppedAfterFailure(Running running, List<Outcome> outcomes) {
 		List<Outcome> result = new ArrayList<>(outcomes.size());
 		for (Running.Part part : running.parts()) {
@@ -52,9 +55,10 @@ final class HandOver {
 			for (int i = 0; i < part.items().size(); i++) {
 				Outcome outcome = outcomes.get(result.size());
 				if (stopped && outcome instanceof Outcome.Done) {
-					logger.error("The handler of {} claims to have done message {} after an earlier one of its stream "
-							+ "failed; it will be delivered again", this.what.queue().label(),
-							part.items().get(i).work().envelope().id());
+					logger.error(
+							"The handler of {} claims to have done message {} after an earlier one of its stream "
+									+ "failed; it will be delivered again",
+							this.what.queue().label(), part.items().get(i).work().envelope().id());
 				}
 				result.add(stopped ? Outcome.RELEASE : outcome);
 				stopped = stopped || Lanes.stopsTheStream(outcome);
@@ -133,7 +137,10 @@ final class HandOver {
 		return batch;
 	}
 
-	/** Puts the verdict on those that were not tried between the outcomes of those that were. */
+	/**
+	 * Puts the verdict on those that were not tried between the outcomes of those that
+	 * were.
+	 */
 	private static List<Outcome> outcomesOf(List<Item> items, List<Outcome> tried) {
 		if (tried.size() == items.size()) {
 			return tried;
@@ -148,7 +155,8 @@ final class HandOver {
 
 	private static Outcome exhausted(Work work) {
 		String error = work.lastError();
-		return new Outcome.Dead(RetryPolicy.MAX_ATTEMPTS, (error != null) ? error : "failed " + work.attempts() + " times");
+		return new Outcome.Dead(RetryPolicy.MAX_ATTEMPTS,
+				(error != null) ? error : "failed " + work.attempts() + " times");
 	}
 
 	private @Nullable Object keyOf(Work work) {
@@ -156,7 +164,8 @@ final class HandOver {
 			return this.what.handler().batchKey(work);
 		}
 		catch (RuntimeException ex) {
-			// The handler meets the same trouble when it gets the work, where it counts as a failure.
+			// The handler meets the same trouble when it gets the work, where it counts
+			// as a failure.
 			logger.debug("No batch key for message {}", work.envelope().id(), ex);
 			return null;
 		}

@@ -11,8 +11,8 @@ import io.whizbang.work.Outcome;
 import io.whizbang.work.Work;
 
 /**
- * A claim in this instance's hands: what of it is still open, what is not reported yet, and
- * how much of its lease is gone. Guarded by the lock of {@link Lanes}.
+ * A claim in this instance's hands: what of it is still open, what is not reported yet,
+ * and how much of its lease is gone. Guarded by the lock of {@link Lanes}.
  */
 final class HeldClaim {
 

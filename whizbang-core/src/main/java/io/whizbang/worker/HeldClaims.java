@@ -53,7 +53,9 @@ final class HeldClaims {
 		noteIfSettled(claim, now);
 	}
 
-	/** Messages of the claim went back to the database, and are no longer in our hands. */
+	/**
+	 * Messages of the claim went back to the database, and are no longer in our hands.
+	 */
 	void dropped(HeldClaim claim, int count, long now) {
 		claim.dropped(count);
 		this.open -= count;
@@ -184,7 +186,10 @@ final class HeldClaims {
 		}
 	}
 
-	/** A finished claim is done but for what is named: naming the good ones would only cost. */
+	/**
+	 * A finished claim is done but for what is named: naming the good ones would only
+	 * cost.
+	 */
 	private static void addUnlessDone(Map<Work, Outcome> outcomes, Work work, Outcome outcome) {
 		if (!(outcome instanceof Outcome.Done)) {
 			outcomes.put(work, outcome);

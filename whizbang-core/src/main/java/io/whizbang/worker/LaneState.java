@@ -6,8 +6,8 @@ package io.whizbang.worker;
  * @param inFlight messages that have not ended
  * @param claims claims held
  * @param running calls of the handler under way
- * @param settledFor how long something has been waiting that can be reported as a whole, in
- * nanoseconds, or -1
+ * @param settledFor how long something has been waiting that can be reported as a whole,
+ * in nanoseconds, or -1
  * @param unreportedFor how long the oldest unreported outcome has been waiting, in
  * nanoseconds, or -1
  * @param renewalDue whether a lease must be renewed

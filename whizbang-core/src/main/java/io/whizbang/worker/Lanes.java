@@ -58,7 +58,9 @@ final class Lanes {
 		this.watchdog = new Watchdog(settings.handlerTimeout());
 	}
 
-	/** After such an outcome nothing later of the stream may start before it is reported. */
+	/**
+	 * After such an outcome nothing later of the stream may start before it is reported.
+	 */
 	static boolean stopsTheStream(Outcome outcome) {
 		return !(outcome instanceof Outcome.Done || outcome instanceof Outcome.Dead);
 	}
@@ -241,7 +243,8 @@ final class Lanes {
 			releaseWaiting(lane, claim, now);
 		}
 		else {
-			// The database itself gives back what is behind a failure, when it hears of it.
+			// The database itself gives back what is behind a failure, when it hears of
+			// it.
 			lane.setBlocked(true);
 			this.claims.blocked(claim, lane, now);
 		}
@@ -281,7 +284,8 @@ final class Lanes {
 		}
 		claim.leaseChecked(now, claim.isRenewable(this.settings.maxRenewals()) && isProgressing(claim));
 		if (claim.isLate(now)) {
-			// What waits behind running work stays: giving it back first would let it overtake.
+			// What waits behind running work stays: giving it back first would let it
+			// overtake.
 			claim.lanes().stream().filter(Lane::isStartable).forEach((lane) -> releaseWaiting(lane, claim, now));
 		}
 	}

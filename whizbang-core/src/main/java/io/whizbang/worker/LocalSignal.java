@@ -25,7 +25,8 @@ public final class LocalSignal implements WorkSignal {
 	 * Creates a signal.
 	 * @param pumps this instance's pumps, one for a queue at most
 	 * @param partitions number of partitions of the queues
-	 * @param notifier tells other instances, or {@code null} when they find out by looking
+	 * @param notifier tells other instances, or {@code null} when they find out by
+	 * looking
 	 */
 	public LocalSignal(Collection<WorkPump> pumps, int partitions, @Nullable WorkNotifier notifier) {
 		this.pumps = pumps.stream().collect(Collectors.toUnmodifiableMap(WorkPump::queue, (pump) -> pump));

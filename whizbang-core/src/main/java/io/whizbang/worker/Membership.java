@@ -14,8 +14,8 @@ import io.whizbang.work.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One worker's place among those that share its queue. Each worker has its own, so that one
- * can leave, or be refused, without the others of the process.
+ * One worker's place among those that share its queue. Each worker has its own, so that
+ * one can leave, or be refused, without the others of the process.
  */
 public final class Membership {
 
@@ -52,7 +52,10 @@ public final class Membership {
 		return this.instance;
 	}
 
-	/** Tells which database session dies with this process; heard of with the next exchange. */
+	/**
+	 * Tells which database session dies with this process; heard of with the next
+	 * exchange.
+	 */
 	void session(@Nullable Integer backendPid) {
 		this.session = backendPid;
 	}

@@ -24,7 +24,10 @@ public final class PostgresListener {
 	/** How long a read may last: bounds how long stopping takes. */
 	private static final Duration READ = Duration.ofMillis(250);
 
-	/** After so much silence the connection is tested: a peer that vanished sends nothing either. */
+	/**
+	 * After so much silence the connection is tested: a peer that vanished sends nothing
+	 * either.
+	 */
 	private static final Duration SILENCE = Duration.ofSeconds(10);
 
 	private static final int TEST_SECONDS = 5;

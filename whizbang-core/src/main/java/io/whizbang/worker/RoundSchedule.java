@@ -79,7 +79,10 @@ final class RoundSchedule {
 		return Math.max(0, Math.min(this.settings.batchSize(), room));
 	}
 
-	/** Returns how many messages may be left for the next claim to be worthwhile, or -1 when none is wanted. */
+	/**
+	 * Returns how many messages may be left for the next claim to be worthwhile, or -1
+	 * when none is wanted.
+	 */
 	int inFlightWanted() {
 		if (this.more) {
 			return this.settings.prefetch() - this.worthwhileRoom;
@@ -144,7 +147,10 @@ final class RoundSchedule {
 		return this.settings.listeningPoll().toNanos();
 	}
 
-	/** Without a pause, a due message that another instance holds would be asked for without end. */
+	/**
+	 * Without a pause, a due message that another instance holds would be asked for
+	 * without end.
+	 */
 	private long shortestDue() {
 		return (this.emptyClaims > 0)
 				? Math.min(doubled(DUE_AGAIN, this.emptyClaims - 1), this.settings.maxPoll().toNanos()) : 0;

@@ -3,8 +3,8 @@ package io.whizbang.worker;
 import java.time.Duration;
 
 /**
- * A loop on a thread of its own. The thread is a daemon: whether an application ends is not
- * for its workers to decide.
+ * A loop on a thread of its own. The thread is a daemon: whether an application ends is
+ * not for its workers to decide.
  */
 final class Runner {
 

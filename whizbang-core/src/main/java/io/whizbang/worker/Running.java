@@ -56,7 +56,9 @@ final class Running {
 		return true;
 	}
 
-	/** The handler has returned: from here on nobody interrupts the thread on its behalf. */
+	/**
+	 * The handler has returned: from here on nobody interrupts the thread on its behalf.
+	 */
 	void returned() {
 		if (this.phase.compareAndSet(Phase.CALLED, Phase.RETURNED)) {
 			return;

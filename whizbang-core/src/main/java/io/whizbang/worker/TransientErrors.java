@@ -16,8 +16,8 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
- * The one place that knows which errors pass by themselves: the database is away, busy, or
- * just changed its mind.
+ * The one place that knows which errors pass by themselves: the database is away, busy,
+ * or just changed its mind.
  */
 final class TransientErrors {
 
@@ -26,7 +26,8 @@ final class TransientErrors {
 
 	/**
 	 * Serialization failure, deadlock, lock timeout, statement and transaction timeouts,
-	 * shutdown and start-up of the server, and a server that is read-only after a failover.
+	 * shutdown and start-up of the server, and a server that is read-only after a
+	 * failover.
 	 */
 	private static final Set<String> STATES = Set.of("40001", "40P01", "55P03", "57014", "25P03", "25P04", "57P01",
 			"57P02", "57P03", "57P05", "25006");
@@ -55,10 +56,13 @@ final class TransientErrors {
 	}
 
 	private static boolean passes(@Nullable String state) {
-		return state != null && (STATES.contains(state) || state.length() == 5 && CLASSES.contains(state.substring(0, 2)));
+		return state != null
+				&& (STATES.contains(state) || state.length() == 5 && CLASSES.contains(state.substring(0, 2)));
 	}
 
-	/** A function or table changed under a prepared statement; the driver prepares anew. */
+	/**
+	 * A function or table changed under a prepared statement; the driver prepares anew.
+	 */
 	private static boolean isStalePlan(SQLException failure) {
 		if (!FEATURE_NOT_SUPPORTED.equals(failure.getSQLState())) {
 			return false;

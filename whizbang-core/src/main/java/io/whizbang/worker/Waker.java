@@ -38,7 +38,8 @@ final class Waker {
 					break;
 				}
 				LockSupport.parkNanos(this, left);
-				// An interrupt must not turn the wait into a busy loop; only stopping ends a loop.
+				// An interrupt must not turn the wait into a busy loop; only stopping
+				// ends a loop.
 				Thread.interrupted();
 			}
 		}

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Interrupts calls of the handler that take too long. It looks at the few that run, so that
- * no call needs a timer.
+ * Interrupts calls of the handler that take too long. It looks at the few that run, so
+ * that no call needs a timer.
  */
 final class Watchdog {
 
@@ -44,8 +44,9 @@ final class Watchdog {
 			}
 			else if (call.reportStuck()) {
 				Work stuck = call.parts().get(0).items().get(0).work();
-				logger.warn("The handler of message {} (topic {}) runs for more than {} and ignores its interrupt; the "
-						+ "message and what is behind it in its stream will be taken over when the lease ends",
+				logger.warn(
+						"The handler of message {} (topic {}) runs for more than {} and ignores its interrupt; the "
+								+ "message and what is behind it in its stream will be taken over when the lease ends",
 						stuck.envelope().id(), stuck.envelope().topic(), this.timeout);
 			}
 		}

@@ -75,7 +75,10 @@ final class WorkLoop implements Runnable {
 		return pause;
 	}
 
-	/** Unlike a wait this is not cut short by new work, or a busy application would hammer a sick database. */
+	/**
+	 * Unlike a wait this is not cut short by new work, or a busy application would hammer
+	 * a sick database.
+	 */
 	private void pause(Duration pause) {
 		long start = System.nanoTime();
 		Duration left = pause;

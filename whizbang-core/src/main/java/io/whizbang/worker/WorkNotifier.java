@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Announces work to other instances with NOTIFY: all that gathers within a few milliseconds
- * in one short transaction of its own. NOTIFY in the transactions that enqueue would make
- * all their commits wait for one lock of the cluster.
+ * Announces work to other instances with NOTIFY: all that gathers within a few
+ * milliseconds in one short transaction of its own. NOTIFY in the transactions that
+ * enqueue would make all their commits wait for one lock of the cluster.
  */
 public final class WorkNotifier {
 

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The step of a worker: report what has ended, claim as much as there is room for, fill the
- * lanes. There is one for each queue and instance, and one thread at a time runs it.
+ * The step of a worker: report what has ended, claim as much as there is room for, fill
+ * the lanes. There is one for each queue and instance, and one thread at a time runs it.
  */
 public final class WorkPump {
 
@@ -115,10 +115,21 @@ public final class WorkPump {
 	}
 
 	/**
+	 * Reports what has ended, and claims nothing.
+	 */
+	public void flush() {
+		exchange(true, false);
+	}
+
+	/**
 	 * Exchanges until there is nothing to claim, to wait for, or to report.
 	 * @return how many messages were claimed
 	 */
 	public int runUntilIdle() {
+		return runUntilIdle(() -> this.waker.await(this.settings.partialFlush()));
+	}
+
+	int runUntilIdle(Runnable untilSomethingEnds) {
 		int claimed = 0;
 		for (int round = 0; round < MANY_ROUNDS; round++) {
 			claimed += exchange(true, true);
@@ -127,7 +138,7 @@ public final class WorkPump {
 				return claimed;
 			}
 			if (state.inFlight() > 0 && state.settledFor() < 0) {
-				this.waker.await(this.settings.partialFlush());
+				untilSomethingEnds.run();
 			}
 		}
 		throw new IllegalStateException(
@@ -226,8 +237,8 @@ public final class WorkPump {
 		PendingReport pending = this.lanes.report(start, everything);
 		WorkBatch batch;
 		try {
-			batch = this.membership.exchange(pending.report(),
-					new WorkRequest(limit, limit > 0 && this.schedule.steals(this.share), this.memory));
+			batch = this.membership.exchange(pending.report(), new WorkRequest(limit, this.settings.concurrency(),
+					limit > 0 && this.schedule.steals(this.share), this.memory));
 		}
 		catch (RuntimeException | Error ex) {
 			this.memory = null;

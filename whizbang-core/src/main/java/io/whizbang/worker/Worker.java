@@ -38,7 +38,9 @@ public final class Worker {
 		return this.pump;
 	}
 
-	/** Starts the worker unless it runs, or is paused: then it takes {@link #resume()}. */
+	/**
+	 * Starts the worker unless it runs, or is paused: then it takes {@link #resume()}.
+	 */
 	public void start() {
 		this.lock.lock();
 		try {
@@ -51,7 +53,10 @@ public final class Worker {
 		}
 	}
 
-	/** Leaves the share to others until {@link #resume()}; returns when running work has ended. */
+	/**
+	 * Leaves the share to others until {@link #resume()}; returns when running work has
+	 * ended.
+	 */
 	public void pause() {
 		stopAs(State.PAUSED);
 	}

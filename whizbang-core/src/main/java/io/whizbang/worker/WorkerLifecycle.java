@@ -12,7 +12,10 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class WorkerLifecycle implements SmartLifecycle {
 
-	/** Late enough for brokers and schedulers to be there, early enough for web servers to come after. */
+	/**
+	 * Late enough for brokers and schedulers to be there, early enough for web servers to
+	 * come after.
+	 */
 	public static final int PHASE = DEFAULT_PHASE - 4096;
 
 	private final List<Worker> workers;
@@ -62,7 +65,9 @@ public final class WorkerLifecycle implements SmartLifecycle {
 		this.running = false;
 	}
 
-	/** Draining takes its time: others of the same phase need not wait for it to begin. */
+	/**
+	 * Draining takes its time: others of the same phase need not wait for it to begin.
+	 */
 	@Override
 	public void stop(Runnable callback) {
 		Thread thread = new Thread(() -> {

@@ -13,7 +13,8 @@ import org.springframework.util.Assert;
  * @param handOver how many messages one call of the handler gets at most
  * @param flushInterval how long a finished claim may wait to be reported
  * @param partialFlush how long results of an unfinished claim may wait to be reported
- * @param handlerTimeout how long one call of the handler may take before it is interrupted
+ * @param handlerTimeout how long one call of the handler may take before it is
+ * interrupted
  * @param maxRenewals how often the lease of a claim is renewed at most
  * @param minPoll shortest pause between two looks for work that nobody announced
  * @param maxPoll longest such pause while nobody listens for announcements

@@ -27,8 +27,8 @@ import io.whizbang.work.Work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small model of the database's side: claims with a lease and a token, one live claim per
- * partition, order per stream, and the same answers.
+ * A small model of the database's side: claims with a lease and a token, one live claim
+ * per partition, order per stream, and the same answers.
  */
 final class FakeCoordinator implements WorkCoordinator {
 

@@ -1,0 +1,7 @@
+/**
+ * What the documentation shows.
+ */
+@NullMarked
+package io.whizbang.docs.sample;
+
+import org.jspecify.annotations.NullMarked;
