@@ -212,4 +212,32 @@ class RetryTests {
 		assertThat(names(this.instance.claim(2))).contains("a1");
 	}
 
+	@Test
+	void retryWhosePartitionWasBusyIsFoundAgainThoughManyOthersWereDueBesideIt() {
+		this.fixture.enqueue("a1");
+		fail(new Outcome.Retry(Duration.ofSeconds(5), "boom"), "a1");
+		List<String> streams = this.fixture.streamsFor(1, 0, 100);
+		String[] others = streams.stream().map((name) -> name + 1).toArray(String[]::new);
+		this.fixture.enqueue(others);
+		fail(new Outcome.Retry(Duration.ofSeconds(60), "boom"), others);
+		this.fixture.jdbc().update("""
+				insert into whizbang.wh_messages
+				    (queue, partition_number, size, message_id, topic, message_type, headers, payload)
+				values (1, ?, 2, gen_random_uuid(), 'test', 'Test', '{}', 'neighbour')""",
+				CoordinatorFixture.partition("a"));
+		WorkBatch neighbour = this.instance.claim();
+		assertThat(names(neighbour)).containsExactly("neighbour");
+		this.fixture.clock().advance(Duration.ofSeconds(60));
+		WorkBatch batch;
+		do {
+			batch = this.instance.claim(10);
+			if (batch.claim() != null) {
+				this.instance.finish(batch);
+			}
+		}
+		while (batch.more());
+		assertThat(this.fixture.waiting()).as("a1 and its neighbour").isEqualTo(2);
+		assertThat(names(this.instance.exchange(TestInstance.finished(neighbour), 10))).containsExactly("a1");
+	}
+
 }

@@ -65,11 +65,13 @@ begin
     seqs := coalesce(seqs, '{}');
     partitions := coalesce(partitions, '{}');
     more := v_full or v_visited >= c_window;
+    v_first := least((p_memory ->> 'due_first')::timestamptz, v_first);
     if v_visited < c_window and not v_full then
         -- The end of the line: start over next time, a little before the first head seen, for those that commit late.
-        memory := jsonb_build_object('due_from', least(v_first, p_now) - interval '10 seconds', 'due_at', null, 'due_seq', null);
+        memory := jsonb_build_object(
+            'due_from', least(v_first, p_now) - interval '10 seconds', 'due_at', null, 'due_seq', null, 'due_first', null);
     else
-        memory := jsonb_build_object('due_at', v_at, 'due_seq', v_seq);
+        memory := jsonb_build_object('due_at', v_at, 'due_seq', v_seq, 'due_first', v_first);
     end if;
     if seqs <> '{}' and p_limit > cardinality(seqs) then
         select seqs || coalesce(array_agg(l.seq), '{}'), partitions || coalesce(array_agg(l.partition_number), '{}'),
