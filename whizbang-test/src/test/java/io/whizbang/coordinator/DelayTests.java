@@ -1,5 +1,6 @@
 package io.whizbang.coordinator;
 
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +106,29 @@ class DelayTests {
 		TestInstance other = this.fixture.join();
 		this.fixture.clock().advance(Duration.ofSeconds(10));
 		assertThat(other.drain()).containsExactly("a1");
+	}
+
+	@Test
+	void backlogOfDelayedMessagesIsWorkedOffAfterALongStandstill() {
+		this.instance.store(IntStream.range(0, 2_500)
+			.mapToObj((i) -> delayed("a" + i, 1 + i))
+			.toArray(NewMessage[]::new));
+		this.instance.drain();
+		this.fixture.clock().advance(Duration.ofHours(2));
+		assertThat(this.instance.drain())
+			.containsExactlyElementsOf(IntStream.range(0, 2_500).mapToObj((i) -> "a" + i).toList());
+	}
+
+	@Test
+	void delayedMessageThatWasCommittedLateComesWithTheNextSweep() {
+		this.instance.drain();
+		Timestamp past = Timestamp.from(this.fixture.clock().now().minusSeconds(20));
+		this.fixture.jdbc().update("""
+				insert into whizbang.wh_scheduled
+				    (queue, due_at, partition_hash, size, message_id, topic, message_type, headers, payload)
+				values (1, ?, 7, 1, gen_random_uuid(), 'test', 'Test', '{}', 'x')""", past);
+		this.fixture.clock().advance(Duration.ofSeconds(31));
+		assertThat(this.instance.drain()).containsExactly("x");
 	}
 
 	@Test
