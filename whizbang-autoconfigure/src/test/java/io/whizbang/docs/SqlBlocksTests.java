@@ -32,7 +32,8 @@ class SqlBlocksTests {
 	}
 
 	private void runAndRollBack(String sql) throws Exception {
-		try (Connection connection = this.dataSource.getConnection(); Statement statement = connection.createStatement()) {
+		try (Connection connection = this.dataSource.getConnection();
+				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
 			// The role that the pages grant rights to.
 			statement.execute("create role shop_app");

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param orphans messages found by the sweep
  * @param memory what to remember
  */
-record ExchangeAnswer(boolean refused, @Nullable Claim claim, @Nullable Instant leaseExpiry, Long[] seqs,
+record ExchangeAnswer(boolean refused, @Nullable Claim claim, @Nullable Instant leaseExpiry, List<Long> seqs,
 		Set<Long> lost, Set<Long> released, boolean more, boolean heldBack, @Nullable Duration nextDue, int members,
 		int rank, int epoch, int recovered, int orphans, @Nullable String memory) {
 

@@ -124,7 +124,7 @@ public final class JdbcWorkCoordinator implements WorkCoordinator {
 					readWork(rows, answer.claim(), work);
 				}
 			}
-			if (answer.seqs().length > 0) {
+			if (!answer.seqs().isEmpty()) {
 				fetch(connection, queue, answer, work);
 			}
 			return answer.toBatch(report, work);
@@ -139,7 +139,7 @@ public final class JdbcWorkCoordinator implements WorkCoordinator {
 		String sql = "select * from %s.fetch_messages(?::smallint, ?)".formatted(this.schema);
 		try (PreparedStatement statement = prepare(connection, sql)) {
 			statement.setInt(1, queue.number());
-			statement.setArray(2, connection.createArrayOf("bigint", answer.seqs()));
+			statement.setArray(2, connection.createArrayOf("bigint", answer.seqs().toArray()));
 			try (ResultSet rows = statement.executeQuery()) {
 				readWork(rows, answer.claim(), work);
 			}

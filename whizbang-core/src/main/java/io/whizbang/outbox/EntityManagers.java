@@ -1,8 +1,13 @@
 package io.whizbang.outbox;
 
+import java.util.function.BiConsumer;
+
 import jakarta.persistence.EntityManager;
 
+import org.springframework.dao.support.DataAccessUtils;
+import org.springframework.orm.jpa.EntityManagerFactoryInfo;
 import org.springframework.orm.jpa.EntityManagerHolder;
+import org.springframework.orm.jpa.JpaDialect;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
@@ -27,6 +32,15 @@ final class EntityManagers {
 		}
 	}
 
+	/**
+	 * Makes the commit of every entity manager of the current transaction fail.
+	 */
+	static void setRollbackOnly() {
+		if (PRESENT) {
+			Jpa.setRollbackOnly();
+		}
+	}
+
 	private static boolean isPresent(String className) {
 		return ClassUtils.isPresent(className, EntityManagers.class.getClassLoader());
 	}
@@ -37,17 +51,35 @@ final class EntityManagers {
 	private static final class Jpa {
 
 		static void flush() {
-			for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
-				if (resource instanceof EntityManagerHolder holder && holder.isSynchronizedWithTransaction()) {
-					flush(holder.getEntityManager());
+			forEach((factory, entityManager) -> {
+				try {
+					entityManager.flush();
 				}
-			}
+				catch (RuntimeException ex) {
+					throw translate(factory, ex);
+				}
+			});
 		}
 
-		private static void flush(EntityManager entityManager) {
-			if (entityManager.isOpen() && entityManager.isJoinedToTransaction()) {
-				entityManager.flush();
-			}
+		static void setRollbackOnly() {
+			forEach((factory, entityManager) -> entityManager.getTransaction().setRollbackOnly());
+		}
+
+		private static void forEach(BiConsumer<Object, EntityManager> action) {
+			TransactionSynchronizationManager.getResourceMap().forEach((factory, resource) -> {
+				if (resource instanceof EntityManagerHolder holder && holder.isSynchronizedWithTransaction()) {
+					EntityManager entityManager = holder.getEntityManager();
+					if (entityManager.isOpen() && entityManager.isJoinedToTransaction()) {
+						action.accept(factory, entityManager);
+					}
+				}
+			});
+		}
+
+		/** The application must get what it would get from the flush at commit. */
+		private static RuntimeException translate(Object factory, RuntimeException failure) {
+			JpaDialect dialect = (factory instanceof EntityManagerFactoryInfo info) ? info.getJpaDialect() : null;
+			return (dialect != null) ? DataAccessUtils.translateIfNecessary(failure, dialect) : failure;
 		}
 
 	}

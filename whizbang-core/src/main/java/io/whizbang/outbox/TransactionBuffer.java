@@ -90,10 +90,8 @@ final class TransactionBuffer implements TransactionSynchronization {
 				writeWaiting();
 			}
 			catch (RuntimeException ex) {
-				// A failed statement fails the commit too; after any other failure the
-				// messages
-				// are still waiting and are stored after the commit.
-				logger.warn("Could not store {} messages before the transaction completes", this.waiting.size(), ex);
+				logger.warn("The transaction is rolled back because its messages cannot be stored", ex);
+				this.store.rollBack();
 			}
 		}
 	}
@@ -119,10 +117,14 @@ final class TransactionBuffer implements TransactionSynchronization {
 		if (this.waiting.isEmpty()) {
 			return;
 		}
-		this.store.write(this.waiting);
-		this.written.addAll(TransactionalStore.hashes(this.waiting));
+		List<NewMessage> messages = List.copyOf(this.waiting);
+		// Before they are written, because a failure ends their transaction: they must
+		// not be
+		// taken for messages that came after its commit.
 		this.waiting.clear();
 		this.savepoints.clear();
+		this.store.write(messages);
+		this.written.addAll(TransactionalStore.hashes(messages));
 	}
 
 	private void raiseSignal() {
@@ -133,7 +135,8 @@ final class TransactionBuffer implements TransactionSynchronization {
 	}
 
 	/**
-	 * Spares a rollback the write that it would undo. A wrong answer costs only that.
+	 * Spares a rollback the write that it would undo; a rollback that is not recognized
+	 * costs only that.
 	 */
 	private static boolean isRollingBack() {
 		return STACK.walk((frames) -> frames

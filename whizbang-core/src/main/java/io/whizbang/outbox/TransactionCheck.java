@@ -6,6 +6,7 @@ import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -24,6 +25,8 @@ final class TransactionCheck {
 	TransactionCheck(DataSource dataSource) {
 		this.dataSource = dataSource;
 		this.transactions = new JdbcTransactionManager(dataSource);
+		// Only asked whether there is a transaction; must not leave traces on the thread.
+		this.transactions.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
 	}
 
 	void requireWritableTransaction() {

@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
@@ -114,6 +115,24 @@ public final class TransactionalStore {
 		}
 		finally {
 			DataSourceUtils.releaseConnection(connection, this.dataSource);
+		}
+	}
+
+	/**
+	 * Undoes the current transaction and makes its commit fail, where an exception would
+	 * be ignored. The driver alone does not: it commits an aborted transaction without
+	 * complaint.
+	 */
+	void rollBack() {
+		EntityManagers.setRollbackOnly();
+		if (TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder) {
+			holder.setRollbackOnly();
+			try {
+				holder.getConnection().rollback();
+			}
+			catch (SQLException ex) {
+				throw translate(ex);
+			}
 		}
 	}
 

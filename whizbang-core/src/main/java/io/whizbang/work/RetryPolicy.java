@@ -99,8 +99,8 @@ public record RetryPolicy(int maxAttempts, Duration firstDelay, double multiplie
 	}
 
 	private Duration delayAfter(int attemptsSoFar) {
-		double millis = Math.min(this.firstDelay.toMillis() * Math.pow(this.multiplier, Math.max(0, attemptsSoFar)),
-				this.maxDelay.toMillis());
+		double growth = Math.pow(this.multiplier, Math.max(0, attemptsSoFar));
+		double millis = Math.min((double) this.firstDelay.toMillis() * growth, (double) this.maxDelay.toMillis());
 		double spread = this.jitter * (2 * ThreadLocalRandom.current().nextDouble() - 1);
 		return Duration.ofMillis(Math.round(millis * (1 + spread)));
 	}

@@ -115,10 +115,21 @@ public final class WorkPump {
 	}
 
 	/**
+	 * Reports what has ended, and claims nothing.
+	 */
+	public void flush() {
+		exchange(true, false);
+	}
+
+	/**
 	 * Exchanges until there is nothing to claim, to wait for, or to report.
 	 * @return how many messages were claimed
 	 */
 	public int runUntilIdle() {
+		return runUntilIdle(() -> this.waker.await(this.settings.partialFlush()));
+	}
+
+	int runUntilIdle(Runnable untilSomethingEnds) {
 		int claimed = 0;
 		for (int round = 0; round < MANY_ROUNDS; round++) {
 			claimed += exchange(true, true);
@@ -127,7 +138,7 @@ public final class WorkPump {
 				return claimed;
 			}
 			if (state.inFlight() > 0 && state.settledFor() < 0) {
-				this.waker.await(this.settings.partialFlush());
+				untilSomethingEnds.run();
 			}
 		}
 		throw new IllegalStateException(

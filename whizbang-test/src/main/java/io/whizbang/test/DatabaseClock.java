@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -34,10 +35,9 @@ public final class DatabaseClock implements Supplier<@Nullable Instant> {
 	public DatabaseClock(DataSource dataSource) {
 		// Taken before the question, so that this clock never lags behind the database's.
 		this.startNanos = System.nanoTime();
-		OffsetDateTime now = new JdbcTemplate(dataSource).queryForObject("select clock_timestamp()",
+		List<OffsetDateTime> now = new JdbcTemplate(dataSource).queryForList("select clock_timestamp()",
 				OffsetDateTime.class);
-		Assert.state(now != null, "The database does not tell its time");
-		this.start = now.toInstant();
+		this.start = now.get(0).toInstant();
 	}
 
 	/**

@@ -160,7 +160,9 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 	}
 
 	private EmbeddedPostgres running() {
-		Assert.state(this.process != null, () -> this + " does not run; start it first");
+		if (this.process == null) {
+			throw new IllegalStateException(this + " does not run; start it first");
+		}
 		return this.process;
 	}
 

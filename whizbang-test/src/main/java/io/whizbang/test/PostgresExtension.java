@@ -7,6 +7,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.Assert;
 
 /**
@@ -19,6 +21,9 @@ final class PostgresExtension implements ParameterResolver {
 
 	@Override
 	public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+		if (hasApplicationContext(context)) {
+			return false;
+		}
 		Class<?> type = parameter.getParameter().getType();
 		return type == PostgresDatabase.class || type == PostgresServer.class || type == DataSource.class;
 	}
@@ -41,6 +46,12 @@ final class PostgresExtension implements ParameterResolver {
 					PostgresDatabase.class);
 		Assert.state(database != null, () -> "No database for " + testClass);
 		return database;
+	}
+
+	private static boolean hasApplicationContext(ExtensionContext context) {
+		// By name: the application may have no spring-test.
+		return MergedAnnotations.from(context.getRequiredTestClass(), SearchStrategy.TYPE_HIERARCHY)
+			.isPresent("org.springframework.test.context.BootstrapWith");
 	}
 
 	private static ExtensionContext outermostClass(ExtensionContext context) {

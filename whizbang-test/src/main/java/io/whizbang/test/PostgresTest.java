@@ -13,6 +13,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Gives a test class an empty {@link PostgresDatabase} of its own, dropped after its last
  * test. Constructors and methods get it, or its pooled {@link javax.sql.DataSource}, as
  * parameter.
+ * <p>
+ * On a test with an application context, as {@code @SpringBootTest}, the context gets the
+ * database instead: as {@code spring.datasource.url} and as a bean to be autowired.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,0 +1,13 @@
+plugins {
+	application
+}
+
+application {
+	mainClass = "io.whizbang.benchmarks.Benchmarks"
+}
+
+dependencies {
+	implementation(project(":whizbang-core"))
+	implementation(project(":whizbang-test"))
+	implementation("com.zaxxer:HikariCP")
+}

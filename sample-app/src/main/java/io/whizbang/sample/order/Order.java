@@ -1,0 +1,104 @@
+package io.whizbang.sample.order;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import jakarta.persistence.CascadeType;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.JoinColumn;
+import jakarta.persistence.OneToMany;
+import jakarta.persistence.OrderColumn;
+import jakarta.persistence.Table;
+import jakarta.persistence.Version;
+import org.hibernate.annotations.CreationTimestamp;
+import org.hibernate.annotations.SourceType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An order of a customer.
+ */
+@Entity
+@Table(name = "customer_order")
+class Order {
+
+	@Id
+	private UUID id = UUID.randomUUID();
+
+	// Tells Spring Data that an order without one is new, though it has an identity.
+	@Version
+	private @Nullable Integer version;
+
+	private String customerId = "";
+
+	@Enumerated(EnumType.STRING)
+	private OrderStatus status = OrderStatus.PLACED;
+
+	@CreationTimestamp(source = SourceType.DB)
+	private @Nullable Instant placedAt;
+
+	private @Nullable String confirmedBy;
+
+	@OneToMany(cascade = CascadeType.ALL)
+	@JoinColumn(name = "order_id", nullable = false)
+	@OrderColumn(name = "position")
+	private List<OrderLine> lines = new ArrayList<>();
+
+	/** For Hibernate. */
+	protected Order() {
+	}
+
+	Order(String customerId, List<OrderLine> lines) {
+		this.customerId = customerId;
+		this.lines.addAll(lines);
+	}
+
+	/**
+	 * Confirms the order, once: messages are delivered at least once, so they may come
+	 * again.
+	 * @param by who confirms it
+	 * @return whether it was not confirmed yet
+	 */
+	boolean confirm(String by) {
+		if (this.status == OrderStatus.CONFIRMED) {
+			return false;
+		}
+		this.status = OrderStatus.CONFIRMED;
+		this.confirmedBy = by;
+		return true;
+	}
+
+	UUID id() {
+		return this.id;
+	}
+
+	String customerId() {
+		return this.customerId;
+	}
+
+	OrderStatus status() {
+		return this.status;
+	}
+
+	@Nullable Instant placedAt() {
+		return this.placedAt;
+	}
+
+	@Nullable String confirmedBy() {
+		return this.confirmedBy;
+	}
+
+	List<OrderLine> lines() {
+		return List.copyOf(this.lines);
+	}
+
+	BigDecimal total() {
+		return this.lines.stream().map(OrderLine::total).reduce(BigDecimal.ZERO, BigDecimal::add);
+	}
+
+}

@@ -1,0 +1,43 @@
+package io.whizbang.sample.order;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An order as customers see it.
+ *
+ * @param id the order
+ * @param customerId who placed it
+ * @param status how far it has come
+ * @param placedAt when it was placed
+ * @param confirmedBy which instance of the shop confirmed it, or {@code null}
+ * @param total what it costs
+ * @param lines what was ordered
+ */
+record OrderView(UUID id, String customerId, OrderStatus status, @Nullable Instant placedAt,
+		@Nullable String confirmedBy, BigDecimal total, List<Line> lines) {
+
+	static OrderView of(Order order) {
+		List<Line> lines = order.lines()
+			.stream()
+			.map((line) -> new Line(line.sku(), line.quantity(), line.price()))
+			.toList();
+		return new OrderView(order.id(), order.customerId(), order.status(), order.placedAt(), order.confirmedBy(),
+				order.total(), lines);
+	}
+
+	/**
+	 * One article.
+	 *
+	 * @param sku the article
+	 * @param quantity how many of it
+	 * @param price what one costs
+	 */
+	record Line(String sku, int quantity, BigDecimal price) {
+	}
+
+}

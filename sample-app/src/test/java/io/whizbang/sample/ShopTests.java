@@ -1,0 +1,194 @@
+package io.whizbang.sample;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The story of the shop, told from outside: it is started as a user would, and nothing
+ * but HTTP is used.
+ */
+class ShopTests {
+
+	private static final String ORDER = """
+			{"customerId":"c-1","items":[{"sku":"book","quantity":2,"price":10.0},{"sku":"pen","quantity":1,"price":1.5}]}""";
+
+	private static ServletWebServerApplicationContext shop;
+
+	private final RestTestClient client = RestTestClient.bindToServer()
+		.baseUrl("http://localhost:" + shop.getWebServer().getPort())
+		.build();
+
+	@BeforeAll
+	static void openTheShop() {
+		shop = (ServletWebServerApplicationContext) SpringApplication.run(ShopApplication.class, "--server.port=0",
+				"--shop.database.port=0");
+	}
+
+	@AfterAll
+	static void closeTheShop() {
+		shop.close();
+	}
+
+	@Test
+	void confirmsWhatIsOrdered() {
+		URI order = place(ORDER);
+		await().untilAsserted(() -> this.client.get()
+			.uri(order)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.status")
+			.isEqualTo("CONFIRMED")
+			.jsonPath("$.confirmedBy")
+			.isNotEmpty()
+			.jsonPath("$.total")
+			.isEqualTo(21.5)
+			.jsonPath("$.lines[*].sku")
+			.isEqualTo(List.of("book", "pen")));
+	}
+
+	@Test
+	void answersWithTheOrderAndItsAddress() {
+		this.client.post()
+			.uri("/orders")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(ORDER)
+			.exchange()
+			.expectStatus()
+			.isCreated()
+			.expectHeader()
+			.value("Location", (location) -> assertThat(location).matches("/orders/[0-9a-f-]{36}"))
+			.expectBody()
+			.jsonPath("$.id")
+			.isNotEmpty()
+			.jsonPath("$.status")
+			.isEqualTo("PLACED");
+	}
+
+	@Test
+	void listsTheNewestOrdersFirst() {
+		place(ORDER);
+		String newest = place(ORDER).getPath().substring("/orders/".length());
+		this.client.get()
+			.uri("/orders?limit=2")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.length()")
+			.isEqualTo(2)
+			.jsonPath("$[0].id")
+			.isEqualTo(newest);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					{"items":[{"sku":"book","quantity":1,"price":10.0}]}                                      | customerId must not be blank
+					{"customerId":"c-1"}                                                                      | items must not be empty
+					{"customerId":"c-1","items":[{"sku":"book","quantity":0,"price":10.0}]}                   | items[0].quantity must be greater than 0
+					{"customerId":"c-1","items":[{"sku":"book","quantity":1}]}                                | items[0].price must not be null
+					{"customerId":"c\\u0000","items":[{"sku":"book","quantity":1,"price":10.0}]}              | customerId must not contain control characters
+					""")
+	void refusesAnInvalidOrderAndSaysWhy(String body, String reason) {
+		this.client.post()
+			.uri("/orders")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(body)
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectHeader()
+			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
+			.expectBody()
+			.jsonPath("$.detail")
+			.isEqualTo(reason);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			{"customerId":
+			[]
+			{"customerId":"c-1","items":[{"sku":"book","quantity":1.5,"price":10.0}]}
+			""")
+	void refusesWhatIsNoOrderAndShowsOne(String body) {
+		this.client.post()
+			.uri("/orders")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(body)
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectBody()
+			.jsonPath("$.detail")
+			.value((detail) -> assertThat((String) detail).contains("it looks like {\"customerId\""));
+	}
+
+	@Test
+	void knowsNothingOfOrdersThatNobodyPlaced() {
+		UUID id = UUID.randomUUID();
+		this.client.get()
+			.uri("/orders/" + id)
+			.exchange()
+			.expectStatus()
+			.isNotFound()
+			.expectBody()
+			.jsonPath("$.detail")
+			.isEqualTo("There is no order " + id);
+	}
+
+	@Test
+	void showsWhizbangInHealth() {
+		this.client.get()
+			.uri("/actuator/health")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.components.whizbang.status")
+			.isEqualTo("UP");
+	}
+
+	@Test
+	void measuresWhatWhizbangDoes() {
+		place(ORDER);
+		this.client.get()
+			.uri("/actuator/metrics")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody(Map.class)
+			.value((metrics) -> assertThat(metrics.get("names").toString()).contains("whizbang."));
+	}
+
+	private URI place(String order) {
+		return this.client.post()
+			.uri("/orders")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(order)
+			.exchange()
+			.expectStatus()
+			.isCreated()
+			.returnResult(Void.class)
+			.getResponseHeaders()
+			.getLocation();
+	}
+
+}

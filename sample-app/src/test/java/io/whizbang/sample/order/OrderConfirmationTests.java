@@ -1,0 +1,73 @@
+package io.whizbang.sample.order;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+
+import io.whizbang.test.DatabaseClock;
+import io.whizbang.test.ManualWorker;
+import io.whizbang.test.PostgresTest;
+import io.whizbang.test.WithManualWorker;
+import io.whizbang.work.Outcome;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringBootTest
+@PostgresTest
+@WithManualWorker
+class OrderConfirmationTests {
+
+	private static final PlaceOrder REQUEST = new PlaceOrder("c-1",
+			List.of(new PlaceOrder.Item("book", 2, new BigDecimal("10"))));
+
+	@Autowired
+	private OrderService orders;
+
+	@Autowired
+	private Orders table;
+
+	@Autowired
+	private TransactionTemplate transaction;
+
+	@Autowired
+	private ManualWorker worker;
+
+	@Autowired
+	private DatabaseClock clock;
+
+	@Test
+	void confirmsAnOrderWhenItsMessageIsDelivered() {
+		OrderView placed = this.orders.place(REQUEST);
+		assertThat(placed.status()).isEqualTo(OrderStatus.PLACED);
+		assertThat(this.worker.runUntilIdle()).hasSize(1);
+		assertThat(this.orders.find(placed.id())).get().extracting(OrderView::status).isEqualTo(OrderStatus.CONFIRMED);
+	}
+
+	@Test
+	void announcesNothingOfAnOrderThatIsRolledBack() {
+		this.transaction.executeWithoutResult((status) -> {
+			this.orders.place(REQUEST);
+			status.setRollbackOnly();
+		});
+		assertThat(this.worker.runUntilIdle()).isEmpty();
+	}
+
+	@Test
+	void triesAgainWhenTheOrderCannotBeConfirmedYet() {
+		OrderView placed = this.orders.place(REQUEST);
+		this.table.deleteById(placed.id());
+		assertThat(this.worker.runUntilIdle()).singleElement()
+			.extracting(ManualWorker.Ended::outcome)
+			.isInstanceOf(Outcome.Retry.class);
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(this.worker.runUntilIdle()).singleElement()
+			.extracting((ended) -> ended.work().attempts())
+			.isEqualTo(1);
+	}
+
+}

@@ -1,0 +1,22 @@
+plugins {
+	`java-library`
+}
+
+dependencies {
+	annotationProcessor(libs.spring.boot.configuration.processor)
+	annotationProcessor(libs.spring.boot.autoconfigure.processor)
+
+	api(project(":whizbang-core"))
+	api("org.springframework.boot:spring-boot-autoconfigure")
+	api("org.springframework.boot:spring-boot-jdbc")
+	api("org.springframework.boot:spring-boot-transaction")
+	api("org.springframework.boot:spring-boot-sql")
+	api("org.springframework.boot:spring-boot-jackson")
+
+	compileOnly("org.springframework.boot:spring-boot-health")
+	compileOnly("org.springframework.boot:spring-boot-actuator-autoconfigure")
+	compileOnly("org.springframework.boot:spring-boot-micrometer-metrics")
+	compileOnly("org.springframework.boot:spring-boot-micrometer-observation")
+
+	testImplementation("org.springframework.boot:spring-boot-starter-test")
+}

@@ -1,0 +1,102 @@
+package io.whizbang.autoconfigure;
+
+import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.coordinator.JdbcMessageStore;
+import io.whizbang.message.MessageCodec;
+import io.whizbang.observation.MessageObservations;
+import io.whizbang.outbox.Destinations;
+import io.whizbang.outbox.JdbcOutbox;
+import io.whizbang.outbox.Outbox;
+import io.whizbang.outbox.OutboxHandlerScanner;
+import io.whizbang.outbox.OutboxRouter;
+import io.whizbang.outbox.OutboxSettings;
+import io.whizbang.outbox.OutboxSettings.Ordering;
+import io.whizbang.outbox.TopicCheck;
+import io.whizbang.outbox.TopicHandlers;
+import io.whizbang.outbox.TransactionalStore;
+import io.whizbang.transport.Transport;
+import io.whizbang.transport.local.SpringEventTransport;
+import io.whizbang.work.Queue;
+import io.whizbang.work.WorkSignal;
+import io.whizbang.worker.WorkNotifier;
+import io.whizbang.worker.WorkPump;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
+import org.springframework.util.ClassUtils;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the outbox.
+ */
+@AutoConfiguration(after = WhizbangAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = { "whizbang.enabled", "whizbang.outbox.enabled" }, matchIfMissing = true)
+@EnableConfigurationProperties(OutboxProperties.class)
+@Import(OutboxWorkerConfiguration.class)
+public final class OutboxAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	OutboxSettings whizbangOutboxSettings(OutboxProperties properties) {
+		return properties.toSettings();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	WorkSignal whizbangWorkSignal(ObjectProvider<WorkPump> pumps, ObjectProvider<WorkNotifier> notifier,
+			CoordinatorSettings settings) {
+		return new DeferredWorkSignal(pumps, notifier, settings.partitions());
+	}
+
+	@Bean
+	@DependsOnDatabaseInitialization
+	@ConditionalOnMissingBean(Outbox.class)
+	JdbcOutbox whizbangOutbox(WhizbangDatabase database, WorkSignal signal, MessageCodec codec, OutboxSettings settings,
+			ObjectProvider<Destinations> destinations, MessageObservations observations) {
+		TransactionalStore store = new TransactionalStore(database.dataSource(),
+				new JdbcMessageStore(database.schema()), Queue.OUTBOX, settings.ordering() == Ordering.STRICT, signal);
+		// Asked for late: transports and handlers may use the outbox themselves.
+		TopicCheck check = settings.strictTopics() ? (topic) -> destinations.getObject().check(topic) : TopicCheck.NONE;
+		return new JdbcOutbox(store, codec, check, observations);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TopicHandlers whizbangTopicHandlers() {
+		return new TopicHandlers();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OutboxHandlerScanner whizbangOutboxHandlerScanner(ConfigurableListableBeanFactory beanFactory,
+			TopicHandlers handlers) {
+		return new OutboxHandlerScanner(beanFactory, handlers);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Destinations whizbangDestinations(OutboxSettings settings, ObjectProvider<OutboxRouter> router,
+			ObjectProvider<Transport> transports, TopicHandlers handlers) {
+		return new Destinations(settings.routes(), router.getIfAvailable(), transports.orderedStream().toList(),
+				handlers);
+	}
+
+	@Bean
+	@Conditional(OnSpringEventsRoute.class)
+	@ConditionalOnMissingBean
+	SpringEventTransport whizbangSpringEventTransport(ApplicationContext context, MessageCodec codec) {
+		ClassLoader classLoader = context.getClassLoader();
+		return new SpringEventTransport(context, codec,
+				(classLoader != null) ? classLoader : ClassUtils.getDefaultClassLoader());
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.whizbang.autoconfigure;
+
+import javax.sql.DataSource;
+
+import io.micrometer.observation.ObservationRegistry;
+import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.coordinator.InstanceInfo;
+import io.whizbang.coordinator.JdbcWorkCoordinator;
+import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.message.JsonMessageCodec;
+import io.whizbang.message.MessageCodec;
+import io.whizbang.observation.DeliverConvention;
+import io.whizbang.observation.EnqueueConvention;
+import io.whizbang.observation.MessageObservations;
+import io.whizbang.outbox.OutboxHandlerScanner;
+import io.whizbang.schema.SchemaInstaller;
+import io.whizbang.schema.SchemaSettings;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for what all features of Whizbang
+ * share: the database, its schema, the coordinator.
+ */
+@AutoConfiguration(after = DataSourceAutoConfiguration.class,
+		afterName = { "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
+				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "whizbang.enabled", matchIfMissing = true)
+@EnableConfigurationProperties({ SchemaProperties.class, CoordinatorProperties.class, InstanceProperties.class })
+@Import({ DatabaseInitializationDependencyConfigurer.class, ListenConfiguration.class })
+@ImportRuntimeHints(WhizbangRuntimeHints.class)
+public final class WhizbangAutoConfiguration {
+
+	/** These are never asked for, and would not exist where beans are made on demand. */
+	@Bean
+	static LazyInitializationExcludeFilter whizbangEagerBeans() {
+		return LazyInitializationExcludeFilter.forBeanTypes(SchemaInstaller.class, DeferredWorkSignal.class,
+				OutboxHandlerScanner.class);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	WhizbangDatabase whizbangDatabase(@WhizbangDataSource ObjectProvider<DataSource> marked,
+			ObjectProvider<DataSource> dataSources, ListableBeanFactory beanFactory, SchemaProperties properties) {
+		return new WhizbangDatabase(DataSourceChoice.choose(marked, dataSources, beanFactory), properties.name());
+	}
+
+	@Bean(initMethod = "install")
+	@ConditionalOnMissingBean
+	SchemaInstaller whizbangSchemaInstaller(WhizbangDatabase database, SchemaProperties properties) {
+		return new SchemaInstaller(database.dataSource(),
+				new SchemaSettings(database.schema(), properties.mode(), properties.lockTimeout()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CoordinatorSettings whizbangCoordinatorSettings(CoordinatorProperties properties) {
+		return properties.toSettings();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	InstanceInfo whizbangInstanceInfo(InstanceProperties properties, Environment environment) {
+		return InstanceDescription.of(properties, environment);
+	}
+
+	@Bean
+	@DependsOnDatabaseInitialization
+	@ConditionalOnMissingBean(WorkCoordinator.class)
+	JdbcWorkCoordinator whizbangWorkCoordinator(WhizbangDatabase database, CoordinatorSettings settings) {
+		return new JdbcWorkCoordinator(database.dataSource(), database.schema(), settings);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(MessageCodec.class)
+	JsonMessageCodec whizbangMessageCodec(ObjectProvider<JsonMapper> mapper) {
+		return new JsonMessageCodec(mapper.getIfAvailable(JsonMapper::shared));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MessageObservations whizbangMessageObservations(ObjectProvider<ObservationRegistry> registry,
+			ObjectProvider<EnqueueConvention> enqueueConvention, ObjectProvider<DeliverConvention> deliverConvention) {
+		return new MessageObservations(registry.getIfUnique(() -> ObservationRegistry.NOOP),
+				enqueueConvention.getIfAvailable(), deliverConvention.getIfAvailable());
+	}
+
+}

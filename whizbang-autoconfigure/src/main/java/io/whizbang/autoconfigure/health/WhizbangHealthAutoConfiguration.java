@@ -1,0 +1,59 @@
+package io.whizbang.autoconfigure.health;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+import io.whizbang.autoconfigure.OutboxAutoConfiguration;
+import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
+import io.whizbang.autoconfigure.WhizbangDatabase;
+import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.outbox.OutboxPublisher;
+import io.whizbang.schema.SchemaInstaller;
+import io.whizbang.work.Queue;
+import io.whizbang.worker.Worker;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the health component
+ * {@code whizbang}.
+ */
+@AutoConfiguration(after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class })
+@ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnBean(SchemaInstaller.class)
+@ConditionalOnEnabledHealthIndicator("whizbang")
+public final class WhizbangHealthAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = { "whizbangHealthIndicator", "whizbangHealthContributor" })
+	CompositeHealthContributor whizbangHealthContributor(WhizbangDatabase database, SchemaInstaller installer,
+			CoordinatorSettings settings, ObjectProvider<Worker> workers, ObjectProvider<OutboxPublisher> publisher) {
+		Map<String, HealthContributor> parts = new LinkedHashMap<>();
+		parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
+		// An idle worker speaks with the database once per heartbeat.
+		Duration longestSilence = settings.heartbeat().multipliedBy(3);
+		workers.orderedStream().forEach((worker) -> {
+			Queue queue = worker.pump().queue();
+			parts.put(queue.label(), new WorkerHealthIndicator(worker::status, () -> unroutableTopics(queue, publisher),
+					longestSilence));
+		});
+		return CompositeHealthContributor.fromMap(parts);
+	}
+
+	private static Set<String> unroutableTopics(Queue queue, ObjectProvider<OutboxPublisher> publisher) {
+		OutboxPublisher outbox = publisher.getIfAvailable();
+		return (queue == Queue.OUTBOX && outbox != null) ? outbox.unroutableTopics() : Set.of();
+	}
+
+}

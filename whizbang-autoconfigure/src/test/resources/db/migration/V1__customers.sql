@@ -1,0 +1,1 @@
+create table flyway_customers (id int);

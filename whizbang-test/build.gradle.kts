@@ -1,0 +1,16 @@
+plugins {
+	`java-library`
+}
+
+dependencies {
+	api(project(":whizbang-core"))
+	api(libs.embedded.postgres)
+	api("org.junit.jupiter:junit-jupiter-api")
+	api("org.awaitility:awaitility")
+	api("com.zaxxer:HikariCP")
+
+	compileOnly("org.testcontainers:testcontainers-postgresql")
+	compileOnly(libs.checker.qual)
+
+	testImplementation("org.springframework.boot:spring-boot-starter-test")
+}
