@@ -33,7 +33,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
-import org.springframework.util.ClassUtils;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the outbox.
@@ -96,7 +95,7 @@ public final class OutboxAutoConfiguration {
 	SpringEventTransport whizbangSpringEventTransport(ApplicationContext context, MessageCodec codec) {
 		ClassLoader classLoader = context.getClassLoader();
 		return new SpringEventTransport(context, codec,
-				(classLoader != null) ? classLoader : ClassUtils.getDefaultClassLoader());
+				(classLoader != null) ? classLoader : SpringEventTransport.class.getClassLoader());
 	}
 
 }
