@@ -70,7 +70,7 @@ class ArchitectureTests {
 		arrows.put("transport", Set.of("message", "work"));
 		arrows.put("coordinator", Set.of("message", "work"));
 		for (String feature : FEATURES) {
-			arrows.put(feature, Set.of("message", "work", "transport", "coordinator", "outbox"));
+			arrows.put(feature, Set.of("message", "work", "transport", "coordinator", "observation", "outbox"));
 		}
 		arrows.put("worker", Set.of("message", "work", "coordinator"));
 		arrows.put("observation", Set.of("message", "work", "transport", "coordinator"));
