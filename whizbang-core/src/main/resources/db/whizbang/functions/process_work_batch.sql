@@ -24,6 +24,7 @@ declare
     v_memory  jsonb := p_request -> 'memory';
     v_check   boolean;
     v_settled record;
+    v_moved   record;
     v_claimed record;
     v_recovered int := 0;
 begin
@@ -64,12 +65,17 @@ begin
         v_recovered := ${schema}.expire_claims(p_queue, v_now);
     end if;
 
-    -- 8. Delayed messages that are due join their streams.
-    perform ${schema}.release_scheduled(p_queue, coalesce((v_memory ->> 'due_from')::timestamptz, '-infinity'), v_now);
+    -- 8. Delayed messages that are due join their streams. When a sweep is due, all of them are looked at.
+    select * into v_moved from ${schema}.release_scheduled(p_queue, coalesce(
+        case when (v_memory ->> 'swept_at')::timestamptz > v_now - interval '30 seconds'
+            then (v_memory ->> 'scheduled_from')::timestamptz end, '-infinity'), v_now);
 
     -- 9. Claim: due heads first, then ready messages in order.
     select * into v_claimed
     from ${schema}.claim_work(p_queue, p_instance, p_request, v_settled.freed, v_check, v_now);
+    v_claimed.answer := v_claimed.answer || jsonb_build_object(
+        'more', v_moved.more or coalesce((v_claimed.answer ->> 'more')::boolean, false),
+        'memory', v_claimed.answer -> 'memory' || jsonb_build_object('scheduled_from', v_moved.next_from));
 
     -- 10. Answer. Bodies go along only when they are small: a slow reader would hold the locks of this call.
     return query select jsonb_build_object('lost', v_settled.lost, 'released', v_settled.released, 'recovered', v_recovered)

@@ -15,6 +15,7 @@ import io.whizbang.work.Outcome;
 import io.whizbang.work.Queue;
 import io.whizbang.work.Work;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -63,6 +64,14 @@ final class TestInstance {
 	/** Forgets what the coordinator told it to remember, as after an exception. */
 	void forget() {
 		this.memory = null;
+	}
+
+	/**
+	 * Returns where its next scan for ready messages starts.
+	 * @return the place in the queue
+	 */
+	long ahead() {
+		return JsonMapper.shared().readTree(this.memory).get("ahead").longValue();
 	}
 
 	WorkBatch exchange(WorkReport report, int limit) {

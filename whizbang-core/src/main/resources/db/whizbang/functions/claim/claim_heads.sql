@@ -8,6 +8,7 @@ create or replace function ${schema}.claim_heads(
     p_rank    int,
     p_busy    int[],
     p_limit   int,
+    p_bytes   bigint,
     p_memory  jsonb,
     p_now     timestamptz,
     out seqs       bigint[],
@@ -39,21 +40,24 @@ begin
         order by m.scheduled_for, m.seq
         limit c_window
     ), free as materialized (
-        select v.*, row_number() over (order by v.scheduled_for, v.seq) as place
+        select v.*, row_number() over by_time as place, sum(v.size) over by_time as bytes
         from visited v
              left join (select distinct unnest(p_busy)) b(partition_number) on b.partition_number = v.partition_number
         where v.partition_number % p_members = p_rank and b.partition_number is null
+        window by_time as (order by v.scheduled_for, v.seq)
     ), taken as materialized (
-        select * from free f where f.place <= p_limit order by f.place
+        -- At least one, however large: it must go some time.
+        select * from free f where f.place <= p_limit and (f.bytes <= p_bytes or f.place = 1) order by f.place
     ), last_one as (
-        (select t.scheduled_for, t.seq from taken t where (select count(*) from free) > p_limit order by t.place desc limit 1)
+        (select t.scheduled_for, t.seq from taken t
+         where (select count(*) from free) > (select count(*) from taken) order by t.place desc limit 1)
         union all
         (select v.scheduled_for, v.seq from visited v order by v.scheduled_for desc, v.seq desc limit 1)
         limit 1
     )
     select (select count(*) from visited), (select min(v.scheduled_for) from visited v),
         (select l.scheduled_for from last_one l), (select l.seq from last_one l),
-        (select count(*) from free) > p_limit,
+        (select count(*) from free) > count(*),
         array_agg(t.seq), array_agg(t.partition_number), coalesce(sum(t.size), 0), array_agg(t.stream_id),
         (select count(*) from visited v where v.partition_number % p_members = p_rank) > (select count(*) from free)
     into v_visited, v_first, v_at, v_seq, v_full, seqs, partitions, bytes, v_streams, held_back
@@ -61,17 +65,19 @@ begin
     seqs := coalesce(seqs, '{}');
     partitions := coalesce(partitions, '{}');
     more := v_full or v_visited >= c_window;
+    v_first := least((p_memory ->> 'due_first')::timestamptz, v_first);
     if v_visited < c_window and not v_full then
         -- The end of the line: start over next time, a little before the first head seen, for those that commit late.
-        memory := jsonb_build_object('due_from', least(v_first, p_now) - interval '10 seconds', 'due_at', null, 'due_seq', null);
+        memory := jsonb_build_object(
+            'due_from', least(v_first, p_now) - interval '10 seconds', 'due_at', null, 'due_seq', null, 'due_first', null);
     else
-        memory := jsonb_build_object('due_at', v_at, 'due_seq', v_seq);
+        memory := jsonb_build_object('due_at', v_at, 'due_seq', v_seq, 'due_first', v_first);
     end if;
     if seqs <> '{}' and p_limit > cardinality(seqs) then
         select seqs || coalesce(array_agg(l.seq), '{}'), partitions || coalesce(array_agg(l.partition_number), '{}'),
             bytes + coalesce(sum(l.size), 0)
         into seqs, partitions, bytes
-        from ${schema}.lines_behind(p_queue, v_streams, p_limit - cardinality(seqs)) l;
+        from ${schema}.lines_behind(p_queue, v_streams, p_limit - cardinality(seqs), p_bytes - bytes) l;
     end if;
 end
 $$;

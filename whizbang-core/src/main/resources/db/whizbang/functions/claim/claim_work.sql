@@ -51,7 +51,8 @@ begin
 
     -- 4. Heads get at most half of the room, so that a storm of retries does not stop fresh work.
     select * into v_heads from ${schema}.claim_heads(
-        p_queue, v_view.members, v_view.rank, v_live.busy, greatest(v_limit / 2, 1), v_memory, p_now);
+        p_queue, v_view.members, v_view.rank, v_live.busy, greatest(v_limit / 2, 1), (p_request ->> 'max_bytes')::bigint, v_memory,
+        p_now);
     select * into v_ready from ${schema}.claim_ready(
         p_queue, v_view.members, v_view.rank, v_live.busy, v_live.claimed, v_limit - cardinality(v_heads.seqs),
         (p_request ->> 'max_bytes')::bigint - v_heads.bytes, v_memory);

@@ -6,7 +6,8 @@
 --   holes       partitions passed over since; while a scan goes on, nothing of them may be taken, or it would overtake
 --   safe        the safe mark, read at safe_at
 --   claim_low   no relevant claim has a lower number
---   due_from    no head is due earlier; due_at, due_seq: where the next look for due heads goes on
+--   due_from    no head is due earlier; due_at, due_seq: where the next look for due heads goes on; due_first: the first it met
+--   scheduled_from  no delayed message is due earlier
 create or replace function ${schema}.recall(p_memory jsonb, p_epoch int, p_low bigint, p_claim_low bigint, p_freed int[])
 returns jsonb
 language plpgsql

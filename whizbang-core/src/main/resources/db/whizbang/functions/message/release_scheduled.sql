@@ -1,13 +1,28 @@
 --liquibase formatted sql
 --changeset whizbang:release_scheduled runOnChange:true splitStatements:false stripComments:false
--- Moves delayed messages that are due to the end of their streams. One caller at a time, so that they keep their order.
-create or replace function ${schema}.release_scheduled(p_queue smallint, p_from timestamptz, p_now timestamptz)
-returns void
+-- Moves delayed messages that are due to the end of their streams. One caller at a time, so that they keep their order. Says where
+-- the next call may start: past the dead rows, but never past a message that is still to be moved.
+create or replace function ${schema}.release_scheduled(
+    p_queue smallint,
+    p_from  timestamptz,
+    p_now   timestamptz,
+    out next_from timestamptz,
+    out more      boolean
+)
 language plpgsql
 as $$
+declare
+    c_batch constant int := 1000;
+    v_moved int;
 begin
-    if not exists (select from ${schema}.wh_scheduled s where s.queue = p_queue and s.due_at >= p_from and s.due_at <= p_now)
-        or not pg_try_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'scheduled')) then
+    next_from := p_from;
+    more := false;
+    if not exists (select from ${schema}.wh_scheduled s where s.queue = p_queue and s.due_at >= p_from and s.due_at <= p_now) then
+        -- A little earlier, for those that commit late.
+        next_from := p_now - interval '10 seconds';
+        return;
+    end if;
+    if not pg_try_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'scheduled')) then
         return;
     end if;
     perform ${schema}.announce_enqueue();
@@ -18,7 +33,7 @@ begin
             from ${schema}.wh_scheduled d
             where d.queue = p_queue and d.due_at >= p_from and d.due_at <= p_now
             order by d.due_at, d.id
-            limit 1000))
+            limit c_batch))
         returning s.*
     )
     insert into ${schema}.wh_messages
@@ -27,5 +42,7 @@ begin
         d.headers, d.payload, d.created_at
     from due d cross join (select w.partitions from ${schema}.wh_epoch w where w.queue = p_queue) e
     order by d.due_at, d.id;
+    get diagnostics v_moved = row_count;
+    more := v_moved = c_batch;
 end
 $$;
