@@ -10,8 +10,11 @@ dependencies {
 	implementation(project(":whizbang-spring-boot-starter"))
 	implementation("org.springframework.boot:spring-boot-starter-webmvc")
 	implementation("org.springframework.boot:spring-boot-starter-data-jpa")
+	implementation("org.springframework.boot:spring-boot-starter-validation")
+	implementation("org.springframework.boot:spring-boot-starter-liquibase")
 	implementation("org.springframework.boot:spring-boot-starter-actuator")
 	implementation(libs.embedded.postgres)
 
+	testImplementation(project(":whizbang-test"))
 	testImplementation("org.springframework.boot:spring-boot-starter-test")
 }

@@ -17,6 +17,13 @@ dependencies {
 	compileOnly("org.springframework.boot:spring-boot-actuator-autoconfigure")
 	compileOnly("org.springframework.boot:spring-boot-micrometer-metrics")
 	compileOnly("org.springframework.boot:spring-boot-micrometer-observation")
+	compileOnly("com.zaxxer:HikariCP")
 
+	testImplementation(project(":whizbang-test"))
+	testImplementation("org.springframework.boot:spring-boot-liquibase")
+	testImplementation("org.springframework.boot:spring-boot-flyway")
+	testImplementation("org.flywaydb:flyway-database-postgresql")
+	testImplementation("org.springframework.boot:spring-boot-starter-data-jpa")
+	testImplementation("com.h2database:h2")
 	testImplementation("org.springframework.boot:spring-boot-starter-test")
 }

@@ -11,6 +11,8 @@ dependencies {
 
 	compileOnly("org.testcontainers:testcontainers-postgresql")
 	compileOnly(libs.checker.qual)
+	compileOnly("org.springframework:spring-test")
 
 	testImplementation("org.springframework.boot:spring-boot-starter-test")
+	testImplementation("org.springframework.boot:spring-boot-starter-data-jpa")
 }

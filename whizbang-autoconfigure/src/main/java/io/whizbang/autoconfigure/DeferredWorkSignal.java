@@ -13,8 +13,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Reaches the workers once all beans exist. Until then none of them runs, and a signal
- * would be lost anyway. Were the outbox to know the workers from the start, transports and
- * handlers could not use the outbox.
+ * would be lost anyway. Were the outbox to know the workers from the start, transports
+ * and handlers could not use the outbox.
  */
 final class DeferredWorkSignal implements WorkSignal, SmartInitializingSingleton {
 

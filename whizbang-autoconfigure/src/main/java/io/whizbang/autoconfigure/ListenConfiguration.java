@@ -38,9 +38,8 @@ class ListenConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@Nullable PostgresListener whizbangPostgresListener(WhizbangDatabase database,
-			ObjectProvider<ListenConnections> connections, ObjectProvider<JdbcConnectionDetails> details,
-			ListableBeanFactory beanFactory) {
+	@Nullable PostgresListener whizbangPostgresListener(WhizbangDatabase database, ObjectProvider<ListenConnections> connections,
+			ObjectProvider<JdbcConnectionDetails> details, ListableBeanFactory beanFactory) {
 		AnnouncementChannel channel = AnnouncementChannel.ofSchema(database.schema());
 		ListenConnections given = connections.getIfAvailable();
 		if (given != null) {

@@ -7,6 +7,7 @@ import io.whizbang.transport.local.SpringEventTransport;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.BindResult;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
@@ -23,10 +24,9 @@ class OnSpringEventsRoute extends SpringBootCondition {
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConditionMessage.Builder message = ConditionMessage.forCondition("Route to application events");
-		Map<String, String> routes = Binder.get(context.getEnvironment())
-			.bind(ROUTES, Bindable.mapOf(String.class, String.class))
-			.orElse(Map.of());
-		if (routes.containsValue(SpringEventTransport.NAME)) {
+		BindResult<Map<String, String>> routes = Binder.get(context.getEnvironment())
+			.bind(ROUTES, Bindable.mapOf(String.class, String.class));
+		if (routes.isBound() && routes.get().containsValue(SpringEventTransport.NAME)) {
 			return ConditionOutcome.match(message.found("route").items(SpringEventTransport.NAME));
 		}
 		return ConditionOutcome.noMatch(message.because("no value of " + ROUTES + " is " + SpringEventTransport.NAME));

@@ -33,7 +33,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
-import org.springframework.util.ClassUtils;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the outbox.
@@ -60,13 +59,12 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@DependsOnDatabaseInitialization
 	@ConditionalOnMissingBean(Outbox.class)
-	JdbcOutbox whizbangOutbox(WhizbangDatabase database, WorkSignal signal, MessageCodec codec,
-			OutboxSettings settings, ObjectProvider<Destinations> destinations, MessageObservations observations) {
+	JdbcOutbox whizbangOutbox(WhizbangDatabase database, WorkSignal signal, MessageCodec codec, OutboxSettings settings,
+			ObjectProvider<Destinations> destinations, MessageObservations observations) {
 		TransactionalStore store = new TransactionalStore(database.dataSource(),
 				new JdbcMessageStore(database.schema()), Queue.OUTBOX, settings.ordering() == Ordering.STRICT, signal);
 		// Asked for late: transports and handlers may use the outbox themselves.
-		TopicCheck check = settings.strictTopics() ? (topic) -> destinations.getObject().check(topic)
-				: TopicCheck.NONE;
+		TopicCheck check = settings.strictTopics() ? (topic) -> destinations.getObject().check(topic) : TopicCheck.NONE;
 		return new JdbcOutbox(store, codec, check, observations);
 	}
 
@@ -97,7 +95,7 @@ public final class OutboxAutoConfiguration {
 	SpringEventTransport whizbangSpringEventTransport(ApplicationContext context, MessageCodec codec) {
 		ClassLoader classLoader = context.getClassLoader();
 		return new SpringEventTransport(context, codec,
-				(classLoader != null) ? classLoader : ClassUtils.getDefaultClassLoader());
+				(classLoader != null) ? classLoader : SpringEventTransport.class.getClassLoader());
 	}
 
 }

@@ -9,6 +9,7 @@ import io.whizbang.outbox.OutboxSettings.Ordering;
 import io.whizbang.work.RetryPolicy;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -30,8 +31,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultValue("strict") Ordering ordering,
 		@DefaultValue("false") boolean strictTopics, @DefaultValue Map<String, String> routes,
 		@DefaultValue("30s") Duration unroutableDelay, @DefaultValue("5s") Duration unreachableDelay,
-		@DefaultValue RetryProperties retry, @DefaultValue Map<String, RetryOverride> topicRetries,
-		@DefaultValue WorkerProperties worker) {
+		@NestedConfigurationProperty @DefaultValue RetryProperties retry, @DefaultValue Map<String, RetryOverride> topicRetries,
+		@NestedConfigurationProperty @DefaultValue WorkerProperties worker) {
 
 	private static final String PREFIX = "whizbang.outbox.";
 

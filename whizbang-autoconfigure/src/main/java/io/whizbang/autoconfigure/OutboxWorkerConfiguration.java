@@ -67,8 +67,7 @@ class OutboxWorkerConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		WorkerSettings whizbangOutboxWorkerSettings(OutboxProperties properties, Environment environment) {
-			return properties.worker()
-				.toSettings(ShutdownTimeout.of(environment));
+			return properties.worker().toSettings(ShutdownTimeout.of(environment));
 		}
 
 		@Bean
@@ -93,8 +92,9 @@ class OutboxWorkerConfiguration {
 	}
 
 	/**
-	 * The threads on which handlers and transports run. They are no candidates for injection,
-	 * so that the application keeps its own executor. The pump bounds how many are in use.
+	 * The threads on which handlers and transports run. They are no candidates for
+	 * injection, so that the application keeps its own executor. The pump bounds how many
+	 * are in use.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "whizbang.outbox.worker.enabled", matchIfMissing = true)
@@ -120,7 +120,8 @@ class OutboxWorkerConfiguration {
 			executor.setCorePoolSize(settings.concurrency());
 			executor.setMaxPoolSize(settings.concurrency());
 			executor.setAllowCoreThreadTimeOut(true);
-			// The worker drains while the context closes, and needs its threads until then.
+			// The worker drains while the context closes, and needs its threads until
+			// then.
 			executor.setAcceptTasksAfterContextClose(true);
 			executor.setPhase(WorkerLifecycle.PHASE - 1);
 			return executor;

@@ -16,8 +16,8 @@ import org.springframework.util.Assert;
  * @param firstDelay Time to wait after the first failure.
  * @param multiplier Factor by which the wait grows with each further failure.
  * @param maxDelay Time to wait at most, give or take the jitter.
- * @param jitter Part of a delay by which it may be longer or shorter, so that messages that
- * failed together do not come back together.
+ * @param jitter Part of a delay by which it may be longer or shorter, so that messages
+ * that failed together do not come back together.
  * @param neverRetry Comma-separated list of exception types after which nothing is tried
  * again.
  */

@@ -26,7 +26,7 @@ public record SchemaProperties(@DefaultValue("whizbang") String name, @DefaultVa
 			new SchemaSettings(name, mode, lockTimeout);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new IllegalArgumentException("whizbang.schema.name: " + ex.getMessage(), ex);
+			throw new IllegalArgumentException("whizbang.schema.name: " + ex.getMessage());
 		}
 	}
 

@@ -13,15 +13,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether this instance works on the queue. Without it, messages can be
  * enqueued here and are left to other instances.
  * @param batchSize Number of messages claimed at once.
- * @param concurrency Number of calls of handlers and transports that run at once. Twice the
- * number of processors, and at least four, if not set.
+ * @param concurrency Number of calls of handlers and transports that run at once. Twice
+ * the number of processors, and at least four, if not set.
  * @param prefetch Number of messages that this instance may hold at once. Three times the
  * batch size if not set.
  * @param handOver Number of messages that one call of a transport gets at most.
- * @param handlerTimeout Time that one call of a handler or transport may take before it is
- * interrupted.
- * @param maxRenewals Number of times that the lease of a batch is renewed while its work is
- * in progress.
+ * @param handlerTimeout Time that one call of a handler or transport may take before it
+ * is interrupted.
+ * @param maxRenewals Number of times that the lease of a batch is renewed while its work
+ * is in progress.
  * @param flushInterval Time that the results of a finished batch may wait to be reported.
  * @param partialFlushInterval Time that results of an unfinished batch may wait to be
  * reported.

@@ -99,7 +99,7 @@ class WhizbangAutoConfigurationTests {
 	@Test
 	void takesTheDatabaseThatTheApplicationNames() {
 		this.runner.withUserConfiguration(TwoDataSources.class)
-			.withBean(WhizbangDatabase.class, () -> new WhizbangDatabase(this.database.unpooledDataSource()))
+			.withBean(WhizbangDatabase.class, () -> new WhizbangDatabase(this.database.unpooledDataSource(), "named"))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(WhizbangDatabase.class));
 	}
 
@@ -126,10 +126,9 @@ class WhizbangAutoConfigurationTests {
 	}
 
 	@Test
-	void needsNeitherMigrationToolsOfBootNorHikari() {
+	void needsNoHikari() {
 		this.runner.withBean(DataSource.class, this.database::unpooledDataSource)
-			.withClassLoader(new FilteredClassLoader("org.springframework.boot.liquibase", "org.flywaydb",
-					"org.springframework.boot.flyway", "com.zaxxer.hikari"))
+			.withClassLoader(new FilteredClassLoader("com.zaxxer.hikari"))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(SchemaInstaller.class));
 	}
 

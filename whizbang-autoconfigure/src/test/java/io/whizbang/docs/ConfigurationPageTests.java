@@ -1,10 +1,6 @@
 package io.whizbang.docs;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.URL;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +10,6 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,7 +35,7 @@ class ConfigurationPageTests {
 
 	private static String tables() throws Exception {
 		Map<String, List<String>> rows = new TreeMap<>();
-		for (JsonNode property : properties()) {
+		for (JsonNode property : PropertyMetadata.read().values()) {
 			String name = property.get("name").stringValue();
 			String group = Stream.of(name.split("\\.")).limit(2).collect(Collectors.joining("."));
 			rows.computeIfAbsent(name.equals(group) ? "whizbang" : group, (key) -> new ArrayList<>())
@@ -52,22 +47,6 @@ class ConfigurationPageTests {
 			.map((group) -> "\n### %s\n\n| property | type | default | meaning |\n|---|---|---|---|\n%s"
 				.formatted(group.getKey(), String.join("", group.getValue())))
 			.collect(Collectors.joining()) + "\n";
-	}
-
-	private static List<JsonNode> properties() throws IOException {
-		List<JsonNode> properties = new ArrayList<>();
-		for (URL url : Collections.list(ConfigurationPageTests.class.getClassLoader()
-			.getResources("META-INF/spring-configuration-metadata.json"))) {
-			try (InputStream stream = url.openStream()) {
-				JsonMapper.shared().readTree(stream).get("properties").forEach((property) -> {
-					if (property.get("name").stringValue().startsWith("whizbang.")) {
-						properties.add(property);
-					}
-				});
-			}
-		}
-		properties.sort((one, other) -> one.get("name").stringValue().compareTo(other.get("name").stringValue()));
-		return properties;
 	}
 
 	private static String type(JsonNode property) throws ClassNotFoundException {

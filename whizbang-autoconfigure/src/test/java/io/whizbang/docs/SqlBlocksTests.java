@@ -8,8 +8,7 @@ import javax.sql.DataSource;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.schema.SchemaSettings;
 import io.whizbang.test.PostgresTest;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 
 @PostgresTest
 class SqlBlocksTests {
@@ -18,21 +17,23 @@ class SqlBlocksTests {
 
 	SqlBlocksTests(DataSource dataSource) {
 		this.dataSource = dataSource;
-		new SchemaInstaller(dataSource, SchemaSettings.defaults()).install();
 	}
 
-	@ParameterizedTest
-	@MethodSource("io.whizbang.docs.Page#all")
-	void everyStatementRuns(Page page) throws Exception {
-		for (Page.Block block : page.blocks()) {
-			if (block.language().equals("sql")) {
-				runAndRollBack(block.text());
+	@Test
+	void everyStatementRuns() throws Exception {
+		new SchemaInstaller(this.dataSource, SchemaSettings.defaults()).install();
+		for (Page page : Page.all()) {
+			for (Page.Block block : page.blocks()) {
+				if (block.language().equals("sql")) {
+					runAndRollBack(block.text());
+				}
 			}
 		}
 	}
 
 	private void runAndRollBack(String sql) throws Exception {
-		try (Connection connection = this.dataSource.getConnection(); Statement statement = connection.createStatement()) {
+		try (Connection connection = this.dataSource.getConnection();
+				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
 			// The role that the pages grant rights to.
 			statement.execute("create role shop_app");

@@ -1,6 +1,7 @@
 package io.whizbang.observation;
 
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -74,11 +75,26 @@ public final class MessageObservations {
 		Observation observation = observation(context).start();
 		try (Observation.Scope scope = observation.openScope()) {
 			Outcome outcome = delivery.get();
-			end(context, observation, outcome);
+			context.outcome(outcome);
 			return outcome;
+		}
+		catch (RuntimeException | Error ex) {
+			observation.error(ex);
+			throw ex;
 		}
 		finally {
 			observation.stop();
+		}
+	}
+
+	/**
+	 * Tells the current delivery's observation why it failed.
+	 * @param failure why
+	 */
+	public void failed(Throwable failure) {
+		Observation current = this.registry.getCurrentObservation();
+		if (current != null) {
+			current.error(failure);
 		}
 	}
 
@@ -87,13 +103,16 @@ public final class MessageObservations {
 	 * @param queue the queue
 	 * @param envelope the message
 	 * @param destination what takes it
-	 * @return is told what became of it
+	 * @return is told what became of it, and why it failed or {@code null}
 	 */
-	public Consumer<Outcome> startSend(Queue queue, Envelope envelope, String destination) {
+	public BiConsumer<Outcome, @Nullable Throwable> startSend(Queue queue, Envelope envelope, String destination) {
 		DeliverContext context = new DeliverContext(queue, envelope, destination, Kind.PRODUCER);
 		Observation observation = observation(context).start();
-		return (outcome) -> {
-			end(context, observation, outcome);
+		return (outcome, failure) -> {
+			context.outcome(outcome);
+			if (failure != null) {
+				observation.error(failure);
+			}
 			observation.stop();
 		};
 	}
@@ -105,13 +124,6 @@ public final class MessageObservations {
 	private Observation observation(DeliverContext context) {
 		return WhizbangObservation.DELIVER.observation(this.deliverConvention, DeliverConvention.Default.INSTANCE,
 				() -> context, this.registry);
-	}
-
-	private static void end(DeliverContext context, Observation observation, Outcome outcome) {
-		context.outcome(outcome);
-		if (outcome instanceof Outcome.Retry retry) {
-			observation.event(Observation.Event.of("retry", retry.error()));
-		}
 	}
 
 }

@@ -39,12 +39,12 @@ final class HandlerDelivery {
 			handle(destination.handler(), destination.payloadType(), work.envelope());
 			return Outcome.DONE;
 		}
-		catch (InterruptedException ex) {
-			// The worker stops: it decides what becomes of the thread.
-			Thread.currentThread().interrupt();
-			return retry.afterFailure(work.attempts(), ex);
-		}
 		catch (Exception ex) {
+			if (ex instanceof InterruptedException) {
+				// The worker stops: it decides what becomes of the thread.
+				Thread.currentThread().interrupt();
+			}
+			this.observations.failed(ex);
 			return retry.afterFailure(work.attempts(), ex);
 		}
 	}

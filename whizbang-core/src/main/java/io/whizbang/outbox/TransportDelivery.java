@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.transport.SendResult;
@@ -15,6 +15,7 @@ import io.whizbang.work.Outcome;
 import io.whizbang.work.Queue;
 import io.whizbang.work.RetryPolicies;
 import io.whizbang.work.Work;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -57,19 +58,19 @@ final class TransportDelivery {
 			outcomes.add(exhausted ? Exhausted.outcome(work) : Outcome.RELEASE);
 		}
 		List<Work> sendable = places.stream().map(batch::get).toList();
-		List<Consumer<Outcome>> observers = observe(transport, sendable);
+		List<BiConsumer<Outcome, @Nullable Throwable>> observers = observe(transport, sendable);
 		List<SendResult> results = sendable.isEmpty() ? List.of() : send(transport, sendable);
 		for (int i = 0; i < sendable.size(); i++) {
 			Outcome outcome = settle(sendable.get(i), results.get(i), stopped);
 			outcomes.set(places.get(i), outcome);
 			if (!observers.isEmpty()) {
-				observers.get(i).accept(outcome);
+				observers.get(i).accept(outcome, results.get(i).failure());
 			}
 		}
 		return outcomes;
 	}
 
-	private List<Consumer<Outcome>> observe(Transport transport, List<Work> batch) {
+	private List<BiConsumer<Outcome, @Nullable Throwable>> observe(Transport transport, List<Work> batch) {
 		if (this.observations.isNoop()) {
 			return List.of();
 		}

@@ -166,12 +166,23 @@ public final class WorkPump {
 		}
 	}
 
+	/** Work may start. */
+	void open() {
+		this.lanes.open();
+	}
+
+	/** No work starts any more; called from any thread. */
+	void close() {
+		this.lanes.close();
+		this.waker.wake();
+	}
+
 	/**
 	 * Lets running work end, reports it, gives back the rest and leaves.
 	 * @param timeout how long running work may take
 	 */
 	void drain(Duration timeout) {
-		this.lanes.close();
+		close();
 		long start = this.nanoTime.getAsLong();
 		Duration left = timeout;
 		LaneState state = this.lanes.watch(start);
@@ -226,7 +237,6 @@ public final class WorkPump {
 		}
 		this.membership.refused();
 		forget();
-		this.lanes.open();
 	}
 
 	private int exchange(boolean everything, boolean claims) {

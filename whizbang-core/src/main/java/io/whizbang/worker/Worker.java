@@ -79,6 +79,7 @@ public final class Worker {
 		Runner running = this.runner;
 		if (running != null) {
 			this.state = State.STOPPING;
+			this.pump.close();
 			running.stop();
 		}
 	}
@@ -98,6 +99,7 @@ public final class Worker {
 	}
 
 	private void run() {
+		this.pump.open();
 		WorkLoop loop = new WorkLoop(this.pump.name(), this.pump::step, this.pump.waker());
 		this.runner = Runner.start("whizbang-" + this.pump.queue().label(), loop,
 				() -> this.pump.drain(this.settings.drainTimeout()));

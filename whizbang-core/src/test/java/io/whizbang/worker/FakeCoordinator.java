@@ -64,9 +64,9 @@ final class FakeCoordinator implements WorkCoordinator {
 
 	private int epoch;
 
-	@Nullable RuntimeException failBefore;
+	volatile @Nullable RuntimeException failBefore;
 
-	@Nullable RuntimeException failAfter;
+	volatile @Nullable RuntimeException failAfter;
 
 	@Nullable Integer watchedSession;
 
@@ -88,6 +88,12 @@ final class FakeCoordinator implements WorkCoordinator {
 				(stream != null) ? StreamId.of(stream) : null, Map.of(), "{}", Instant.EPOCH);
 		this.messages.put(seq, new Message(seq, envelope, attempts, this.nanoTime.getAsLong(), null));
 		return seq;
+	}
+
+	/** Tells the stream before anyone can claim the message. */
+	synchronized long enqueueAs(String stream, Map<Long, String> streams) {
+		streams.put(this.nextSeq, stream);
+		return enqueue(stream);
 	}
 
 	synchronized void expire(Claim claim) {

@@ -54,8 +54,8 @@ final class PumpFixture {
 		return pump(database, handler, settings, executor, () -> this.listening, clock);
 	}
 
-	static WorkPump pump(FakeCoordinator database, RecordingHandler handler, WorkerSettings settings,
-			Executor executor, java.util.function.BooleanSupplier listening, LongSupplier clock) {
+	static WorkPump pump(FakeCoordinator database, RecordingHandler handler, WorkerSettings settings, Executor executor,
+			java.util.function.BooleanSupplier listening, LongSupplier clock) {
 		QueueWork what = new QueueWork(Queue.OUTBOX, handler, RetryPolicies.same(RETRY), WorkListener.NONE);
 		Membership membership = new Membership(database, RULES, new InstanceInfo("test", "localhost", 1, Map.of()),
 				Queue.OUTBOX);

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.whizbang.work.Outcome;
@@ -25,6 +26,9 @@ final class RecordingHandler implements WorkHandler {
 
 	Function<Work, Outcome> otherwise = (work) -> Outcome.DONE;
 
+	Consumer<List<Work>> before = (batch) -> {
+	};
+
 	Function<Work, @Nullable Object> key = (work) -> null;
 
 	@Override
@@ -34,6 +38,7 @@ final class RecordingHandler implements WorkHandler {
 
 	@Override
 	public List<Outcome> handle(List<Work> batch) {
+		this.before.accept(batch);
 		this.batches.add(batch.stream().map(Work::seq).toList());
 		List<Outcome> outcomes = new ArrayList<>();
 		for (Work work : batch) {

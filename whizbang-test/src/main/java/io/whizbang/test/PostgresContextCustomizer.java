@@ -24,7 +24,7 @@ final class PostgresContextCustomizer implements ContextCustomizer {
 		DefaultListableBeanFactory beans = (DefaultListableBeanFactory) context.getBeanFactory();
 		beans.registerSingleton(BEAN, database);
 		// Registered before all others and so destroyed after them.
-		beans.registerDisposableBean(BEAN, database::close);
+		beans.registerDisposableBean(BEAN, () -> ContextDatabases.close(database));
 		context.getEnvironment().getPropertySources().addFirst(new MapPropertySource(BEAN, properties(database)));
 	}
 

@@ -61,7 +61,10 @@ final class CoordinatorFixture {
 		this.clock.freeze();
 	}
 
-	/** The schema as one piece of SQL, which is installed much faster than change by change. */
+	/**
+	 * The schema as one piece of SQL, which is installed much faster than change by
+	 * change.
+	 */
 	private static synchronized String script() {
 		if (script == null) {
 			script = new SchemaScript(SCHEMA).install();
@@ -129,12 +132,13 @@ final class CoordinatorFixture {
 	 * @param count how many
 	 */
 	void enqueueMany(String stream, int count) {
-		this.jdbc.update("""
-				insert into whizbang.wh_messages
-				    (queue, partition_number, size, message_id, stream_id, stream_key, topic, message_type, headers, payload)
-				select 1, ?, 2, gen_random_uuid(), ?, ?, 'test', 'Test', '{}', ? || n
-				from generate_series(1, ?) n order by n""", partition(stream), StreamId.of(stream).value(), stream,
-				stream, count);
+		this.jdbc.update(
+				"""
+						insert into whizbang.wh_messages
+						    (queue, partition_number, size, message_id, stream_id, stream_key, topic, message_type, headers, payload)
+						select 1, ?, 2, gen_random_uuid(), ?, ?, 'test', 'Test', '{}', ? || n
+						from generate_series(1, ?) n order by n""",
+				partition(stream), StreamId.of(stream).value(), stream, stream, count);
 	}
 
 	static NewMessage message(String name, @Nullable String stream) {
@@ -142,8 +146,8 @@ final class CoordinatorFixture {
 	}
 
 	static NewMessage message(String name, @Nullable String stream, @Nullable Duration delay) {
-		return new NewMessage(MessageId.next(), "test", "Test", (stream != null) ? StreamId.of(stream) : null,
-				Map.of(), name, delay, null);
+		return new NewMessage(MessageId.next(), "test", "Test", (stream != null) ? StreamId.of(stream) : null, Map.of(),
+				name, delay, null);
 	}
 
 	static String streamOf(String name) {
@@ -200,9 +204,11 @@ final class CoordinatorFixture {
 	}
 
 	String status(String name) {
-		return this.jdbc.queryForObject("""
-				select w.status from whizbang.wh_work w join whizbang.wh_messages m on m.queue = w.queue and m.seq = w.seq
-				where m.payload = ?""", String.class, name);
+		return this.jdbc.queryForObject(
+				"""
+						select w.status from whizbang.wh_work w join whizbang.wh_messages m on m.queue = w.queue and m.seq = w.seq
+						where m.payload = ?""",
+				String.class, name);
 	}
 
 	int attempts(String name) {

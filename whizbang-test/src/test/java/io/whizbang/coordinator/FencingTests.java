@@ -140,8 +140,7 @@ class FencingTests {
 		for (Outcome outcome : List.of(Outcome.DONE, Outcome.RELEASE, RETRY, DEAD)) {
 			Work unknown = new Work(a1.claim(), Long.MAX_VALUE, 0, null, a1.envelope());
 			Work notMine = new Work(a1.claim(), a1.seq() + 1, 0, null, a1.envelope());
-			WorkBatch answer = this.instance
-				.exchange(WorkReport.of(Map.of(unknown, outcome, notMine, outcome)), 0);
+			WorkBatch answer = this.instance.exchange(WorkReport.of(Map.of(unknown, outcome, notMine, outcome)), 0);
 			assertThat(answer.lost()).isEmpty();
 			assertThat(answer.released()).isEmpty();
 		}

@@ -117,8 +117,8 @@ class InstanceTests {
 				silent.coordinator().watchSession(silent.id(), pid);
 				if (session.equals("gone")) {
 					connection.close();
-					Await.until("the session to end", () -> this.fixture
-						.number("select count(*) from pg_stat_activity where pid = ?", pid) == 0);
+					Await.until("the session to end",
+							() -> this.fixture.number("select count(*) from pg_stat_activity where pid = ?", pid) == 0);
 				}
 			}
 			this.fixture.clock().advance(Duration.ofSeconds(seconds));

@@ -33,8 +33,8 @@ class PartitionTests {
 	}
 
 	private void enqueueStreams(int count) {
-		this.fixture.enqueue(IntStream.range(0, count).mapToObj((i) -> this.fixture.streamFor(1, 0) + 1)
-			.toArray(String[]::new));
+		this.fixture.enqueue(
+				IntStream.range(0, count).mapToObj((i) -> this.fixture.streamFor(1, 0) + 1).toArray(String[]::new));
 	}
 
 	@ParameterizedTest

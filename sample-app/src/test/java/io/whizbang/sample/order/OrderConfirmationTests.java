@@ -45,9 +45,7 @@ class OrderConfirmationTests {
 		OrderView placed = this.orders.place(REQUEST);
 		assertThat(placed.status()).isEqualTo(OrderStatus.PLACED);
 		assertThat(this.worker.runUntilIdle()).hasSize(1);
-		assertThat(this.orders.find(placed.id())).get()
-			.extracting(OrderView::status)
-			.isEqualTo(OrderStatus.CONFIRMED);
+		assertThat(this.orders.find(placed.id())).get().extracting(OrderView::status).isEqualTo(OrderStatus.CONFIRMED);
 	}
 
 	@Test

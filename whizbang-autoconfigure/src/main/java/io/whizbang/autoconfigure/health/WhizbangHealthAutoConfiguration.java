@@ -24,6 +24,7 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the health component
@@ -32,28 +33,35 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class })
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(SchemaInstaller.class)
-@ConditionalOnEnabledHealthIndicator("whizbang")
 public final class WhizbangHealthAutoConfiguration {
 
-	@Bean
-	@ConditionalOnMissingBean(name = { "whizbangHealthIndicator", "whizbangHealthContributor" })
-	CompositeHealthContributor whizbangHealthContributor(WhizbangDatabase database, SchemaInstaller installer,
-			CoordinatorSettings settings, ObjectProvider<Worker> workers, ObjectProvider<OutboxPublisher> publisher) {
-		Map<String, HealthContributor> parts = new LinkedHashMap<>();
-		parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
-		// An idle worker speaks with the database once per heartbeat.
-		Duration longestSilence = settings.heartbeat().multipliedBy(3);
-		workers.orderedStream().forEach((worker) -> {
-			Queue queue = worker.pump().queue();
-			parts.put(queue.label(), new WorkerHealthIndicator(worker::status,
-					() -> unroutableTopics(queue, publisher), longestSilence));
-		});
-		return CompositeHealthContributor.fromMap(parts);
-	}
+	/** Nested, because its condition is a class that an application may not have. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnEnabledHealthIndicator("whizbang")
+	static class ContributorConfiguration {
 
-	private static Set<String> unroutableTopics(Queue queue, ObjectProvider<OutboxPublisher> publisher) {
-		OutboxPublisher outbox = publisher.getIfAvailable();
-		return (queue == Queue.OUTBOX && outbox != null) ? outbox.unroutableTopics() : Set.of();
+		@Bean
+		@ConditionalOnMissingBean(name = { "whizbangHealthIndicator", "whizbangHealthContributor" })
+		CompositeHealthContributor whizbangHealthContributor(WhizbangDatabase database, SchemaInstaller installer,
+				CoordinatorSettings settings, ObjectProvider<Worker> workers,
+				ObjectProvider<OutboxPublisher> publisher) {
+			Map<String, HealthContributor> parts = new LinkedHashMap<>();
+			parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
+			// An idle worker speaks with the database once per heartbeat.
+			Duration longestSilence = settings.heartbeat().multipliedBy(3);
+			workers.orderedStream().forEach((worker) -> {
+				Queue queue = worker.pump().queue();
+				parts.put(queue.label(), new WorkerHealthIndicator(worker::status,
+						() -> unroutableTopics(queue, publisher), longestSilence));
+			});
+			return CompositeHealthContributor.fromMap(parts);
+		}
+
+		private static Set<String> unroutableTopics(Queue queue, ObjectProvider<OutboxPublisher> publisher) {
+			OutboxPublisher outbox = publisher.getIfAvailable();
+			return (queue == Queue.OUTBOX && outbox != null) ? outbox.unroutableTopics() : Set.of();
+		}
+
 	}
 
 }

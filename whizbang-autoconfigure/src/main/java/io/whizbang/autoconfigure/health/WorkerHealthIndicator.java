@@ -11,8 +11,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Tells whether a worker speaks with the database. A backlog, or a topic that nobody takes,
- * is worth a detail but no reason to be down: restarting would not help.
+ * Tells whether a worker speaks with the database. A backlog, or a topic that nobody
+ * takes, is worth a detail but no reason to be down: restarting would not help.
  */
 final class WorkerHealthIndicator extends AbstractHealthIndicator {
 

@@ -1,0 +1,118 @@
+package io.whizbang.autoconfigure;
+
+import java.time.Duration;
+import java.util.Set;
+
+import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.outbox.OutboxSettings;
+import io.whizbang.outbox.OutboxSettings.Ordering;
+import io.whizbang.work.RetryPolicy;
+import io.whizbang.worker.WorkerSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PropertiesTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withUserConfiguration(AllProperties.class);
+
+	@Test
+	void haveTheDefaultsOfTheSettings() {
+		this.runner.run((context) -> {
+			assertThat(context.getBean(CoordinatorProperties.class).toSettings())
+				.isEqualTo(CoordinatorSettings.defaults());
+			assertThat(context.getBean(OutboxProperties.class).toSettings()).isEqualTo(OutboxSettings.defaults());
+			assertThat(context.getBean(OutboxProperties.class).worker().toSettings(Duration.ofSeconds(30)))
+				.isEqualTo(WorkerSettings.defaults());
+			assertThat(context.getBean(SchemaProperties.class).name()).isEqualTo("whizbang");
+			assertThat(context.getBean(ListenProperties.class).enabled()).isTrue();
+		});
+	}
+
+	@Test
+	void reachTheSettings() {
+		this.runner
+			.withPropertyValues("whizbang.outbox.ordering=relaxed", "whizbang.outbox.strict-topics=true",
+					"whizbang.outbox.routes[orders.*]=kafka", "whizbang.outbox.retry.max-attempts=3",
+					"whizbang.outbox.retry.never-retry=java.lang.IllegalStateException",
+					"whizbang.outbox.topic-retries[payments.*].max-attempts=7")
+			.run((context) -> {
+				OutboxSettings settings = context.getBean(OutboxProperties.class).toSettings();
+				assertThat(settings.ordering()).isEqualTo(Ordering.RELAXED);
+				assertThat(settings.strictTopics()).isTrue();
+				assertThat(settings.routes()).containsEntry("orders.*", "kafka");
+				RetryPolicy retry = RetryPolicy.defaults()
+					.withMaxAttempts(3)
+					.withNeverRetry(Set.of(IllegalStateException.class));
+				assertThat(settings.retry()).isEqualTo(retry);
+				assertThat(settings.topicRetries()).containsEntry("payments.*", retry.withMaxAttempts(7));
+			});
+	}
+
+	@Test
+	void makeRoomForThreeBatches() {
+		this.runner.withPropertyValues("whizbang.outbox.worker.batch-size=50")
+			.run((context) -> assertThat(
+					context.getBean(OutboxProperties.class).worker().toSettings(Duration.ofSeconds(3)))
+				.satisfies((settings) -> {
+					assertThat(settings.prefetch()).isEqualTo(150);
+					assertThat(settings.drainTimeout()).isZero();
+				}));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					whizbang.schema.name=Shop                          | must be a plain lower-case identifier (a-z, 0-9, _; at most 63 characters) but is 'Shop'
+					whizbang.schema.lock-timeout=0s                    | must be above 0 but is 0s
+					whizbang.instance.service-name=                    | must not be blank but is ''
+					whizbang.coordinator.lease=0s                      | must be above 0 but is 0s
+					whizbang.coordinator.heartbeat=-1s                 | must be above 0 but is -1s
+					whizbang.coordinator.dead-after=5s                 | must be above whizbang.coordinator.heartbeat (10s) but is 5s
+					whizbang.coordinator.stale-after=20s               | must not be below whizbang.coordinator.dead-after (30s) but is 20s
+					whizbang.coordinator.partitions=0                  | must be at least 1 but is 0
+					whizbang.coordinator.max-partitions-per-instance=0 | must be at least 1 but is 0
+					whizbang.outbox.unroutable-delay=0s                | must be above 0 but is 0s
+					whizbang.outbox.unreachable-delay=-5s              | must be above 0 but is -5s
+					whizbang.outbox.retry.max-attempts=0               | must be at least 1 but is 0
+					whizbang.outbox.retry.first-delay=-1ms             | must not be negative but is -1ms
+					whizbang.outbox.retry.multiplier=0.5               | must be at least 1.0 but is 0.5
+					whizbang.outbox.retry.max-delay=500ms              | must not be below whizbang.outbox.retry.first-delay (1s) but is 500ms
+					whizbang.outbox.retry.jitter=1.5                   | must be from 0 to below 1 but is 1.5
+					whizbang.outbox.topic-retries[a.b].max-attempts=0  | must be at least 1 but is 0
+					whizbang.outbox.worker.batch-size=0                | must be at least 1 but is 0
+					whizbang.outbox.worker.concurrency=0               | must be at least 1 but is 0
+					whizbang.outbox.worker.prefetch=-1                 | must be at least 1 but is -1
+					whizbang.outbox.worker.hand-over=0                 | must be at least 1 but is 0
+					whizbang.outbox.worker.handler-timeout=0s          | must be above 0 but is 0s
+					whizbang.outbox.worker.max-renewals=-1             | must be at least 0 but is -1
+					whizbang.outbox.worker.flush-interval=-1ms         | must not be negative but is -1ms
+					whizbang.outbox.worker.partial-flush-interval=-1ms | must not be negative but is -1ms
+					whizbang.outbox.worker.min-poll-interval=0s        | must be above 0 but is 0s
+					whizbang.outbox.worker.max-poll-interval=10ms      | must not be below whizbang.outbox.worker.min-poll-interval (50ms) but is 10ms
+					whizbang.outbox.worker.listening-poll-interval=1ms | must not be below whizbang.outbox.worker.min-poll-interval (50ms) but is 1ms
+					whizbang.outbox.worker.drain-timeout=-1s           | must not be negative but is -1s
+					""")
+	void refuseABadValueAndNameIt(String property, String reason) {
+		this.runner.withPropertyValues(property)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining(property.substring(0, property.indexOf('=')))
+				.hasMessageContaining(reason));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties({ SchemaProperties.class, InstanceProperties.class, CoordinatorProperties.class,
+			ListenProperties.class, OutboxProperties.class })
+	static class AllProperties {
+
+	}
+
+}

@@ -1,0 +1,129 @@
+package io.whizbang.autoconfigure.health;
+
+import java.time.Duration;
+import java.util.Set;
+
+import javax.sql.DataSource;
+
+import io.whizbang.autoconfigure.OutboxAutoConfiguration;
+import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
+import io.whizbang.test.PostgresDatabase;
+import io.whizbang.test.PostgresTest;
+import io.whizbang.work.Queue;
+import io.whizbang.worker.WorkerStatus;
+import io.whizbang.worker.WorkerStatus.State;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@PostgresTest
+class WhizbangHealthAutoConfigurationTests {
+
+	private static final String NAME = "whizbangHealthContributor";
+
+	private final PostgresDatabase database;
+
+	private final ApplicationContextRunner runner;
+
+	WhizbangHealthAutoConfigurationTests(PostgresDatabase database) {
+		this.database = database;
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
+					WhizbangHealthAutoConfiguration.class))
+			.withBean(DataSource.class, database::unpooledDataSource);
+	}
+
+	@Test
+	void hasAPartForTheSchemaAndOneForTheWorker() {
+		this.runner.run((context) -> {
+			CompositeHealthContributor whizbang = context.getBean(NAME, CompositeHealthContributor.class);
+			Health schema = health(whizbang, "schema");
+			assertThat(schema.getStatus()).isEqualTo(Status.UP);
+			assertThat(schema.getDetails()).containsEntry("schema", "whizbang").containsEntry("version", 1);
+			Health outbox = health(whizbang, "outbox");
+			assertThat(outbox.getStatus()).isEqualTo(Status.UP);
+			assertThat(outbox.getDetails()).containsEntry("state", State.RUNNING);
+		});
+	}
+
+	@Test
+	void hasNoPartForAWorkerThatIsSwitchedOff() {
+		this.runner.withPropertyValues("whizbang.outbox.worker.enabled=false")
+			.run((context) -> assertThat(
+					context.getBean(NAME, CompositeHealthContributor.class).getContributor("outbox"))
+				.isNull());
+	}
+
+	@Test
+	void isDownWhenTheSchemaIsGone() {
+		this.runner.withPropertyValues("whizbang.schema.name=gone", "whizbang.outbox.worker.enabled=false")
+			.run((context) -> {
+				this.database.jdbc().execute("drop schema gone cascade");
+				Health schema = health(context.getBean(NAME, CompositeHealthContributor.class), "schema");
+				assertThat(schema.getStatus()).isEqualTo(Status.DOWN);
+			});
+	}
+
+	@Test
+	void isAbsentWhenSwitchedOffOrWithoutWhizbang() {
+		this.runner.withPropertyValues("management.health.whizbang.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(NAME));
+		this.runner.withPropertyValues("whizbang.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(NAME));
+	}
+
+	@Test
+	void isAbsentWithoutTheHealthModule() {
+		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(NAME));
+	}
+
+	@Test
+	void backsOffForTheContributorOfTheApplication() {
+		this.runner.withBean("whizbangHealthIndicator", HealthIndicator.class, () -> () -> Health.up().build())
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(NAME));
+	}
+
+	@Test
+	void judgesTheWorkerByItsRoundsAndNotByItsBacklog() {
+		assertThat(judged(State.RUNNING, Duration.ofSeconds(9), 0)).isEqualTo(Status.UP);
+		assertThat(judged(State.RUNNING, Duration.ofSeconds(1), 2)).isEqualTo(Status.UP);
+		assertThat(judged(State.RUNNING, Duration.ofSeconds(1), 3)).isEqualTo(Status.DOWN);
+		assertThat(judged(State.RUNNING, Duration.ofSeconds(31), 0)).isEqualTo(Status.DOWN);
+		assertThat(judged(State.PAUSED, Duration.ofHours(1), 0)).isEqualTo(Status.UNKNOWN);
+	}
+
+	@Test
+	void namesTopicsThatNobodyTakesAndStaysUp() {
+		Health health = new WorkerHealthIndicator(() -> status(State.RUNNING, Duration.ZERO, 0), () -> Set.of("orders"),
+				Duration.ofSeconds(30))
+			.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("topicsThatNobodyTakes", Set.of("orders"));
+	}
+
+	private static Status judged(State state, Duration sinceLastRound, int failures) {
+		return new WorkerHealthIndicator(() -> status(state, sinceLastRound, failures), Set::of, Duration.ofSeconds(30))
+			.health()
+			.getStatus();
+	}
+
+	private static WorkerStatus status(State state, Duration sinceLastRound, int failures) {
+		return new WorkerStatus(Queue.OUTBOX, state, sinceLastRound, failures, 100_000, 100, 8, 1, 0, true);
+	}
+
+	private static Health health(CompositeHealthContributor whizbang, String part) {
+		HealthIndicator indicator = (HealthIndicator) whizbang.getContributor(part);
+		assertThat(indicator).isNotNull();
+		return indicator.health();
+	}
+
+}
