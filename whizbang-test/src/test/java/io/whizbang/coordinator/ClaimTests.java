@@ -174,7 +174,8 @@ class ClaimTests {
 		List<Integer> sizes = new ArrayList<>();
 		while (sizes.stream().mapToInt(Integer::intValue).sum() < 12) {
 			sizes.add(this.instance.claim().work().size());
-			assertThat(sizes).last().asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.INTEGER)
+			assertThat(sizes).last()
+				.asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.INTEGER)
 				.isBetween(1, 6);
 		}
 	}

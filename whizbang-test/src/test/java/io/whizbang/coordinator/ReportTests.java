@@ -108,8 +108,8 @@ class ReportTests {
 		assertThat(answer.released()).containsExactly(work(mixed, "retry2").seq());
 		assertThat(names(answer)).containsExactly("free1", "new1");
 		assertThat(this.fixture.deadLetters()).containsExactly("dead1");
-		assertThat(this.fixture.jdbc()
-			.queryForList("select payload from whizbang.wh_messages order by seq", String.class))
+		assertThat(
+				this.fixture.jdbc().queryForList("select payload from whizbang.wh_messages order by seq", String.class))
 			.containsExactly("retry1", "retry2", "dead2", "free1", "late1", "open1", "new1");
 		assertThat(this.fixture.number("select cardinality(seqs) from whizbang.wh_claims where claim_id = ?",
 				claimOf(mixed).id()))
