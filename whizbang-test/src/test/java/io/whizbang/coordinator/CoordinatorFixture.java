@@ -49,14 +49,15 @@ final class CoordinatorFixture {
 		if (INSTALLED.add(database.name())) {
 			this.jdbc.execute(script());
 		}
-		this.jdbc.execute("""
-				delete from whizbang.wh_messages;
-				delete from whizbang.wh_scheduled;
-				delete from whizbang.wh_claims;
-				delete from whizbang.wh_dead_letters;
-				delete from whizbang.wh_completed;
-				delete from whizbang.wh_service_instances;
-				update whizbang.wh_epoch set epoch = epoch + 1, members = '{}', partitions = 10000, low = 0, claim_low = 0""");
+		this.jdbc.execute(
+				"""
+						delete from whizbang.wh_messages;
+						delete from whizbang.wh_scheduled;
+						delete from whizbang.wh_claims;
+						delete from whizbang.wh_dead_letters;
+						delete from whizbang.wh_completed;
+						delete from whizbang.wh_service_instances;
+						update whizbang.wh_epoch set epoch = epoch + 1, members = '{}', partitions = 10000, low = 0, claim_low = 0""");
 		this.clock = new DatabaseClock(database.dataSource());
 		this.clock.freeze();
 	}

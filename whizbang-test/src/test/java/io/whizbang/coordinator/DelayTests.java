@@ -110,9 +110,8 @@ class DelayTests {
 
 	@Test
 	void backlogOfDelayedMessagesIsWorkedOffAfterALongStandstill() {
-		this.instance.store(IntStream.range(0, 2_500)
-			.mapToObj((i) -> delayed("a" + i, 1 + i))
-			.toArray(NewMessage[]::new));
+		this.instance
+			.store(IntStream.range(0, 2_500).mapToObj((i) -> delayed("a" + i, 1 + i)).toArray(NewMessage[]::new));
 		this.instance.drain();
 		this.fixture.clock().advance(Duration.ofHours(2));
 		assertThat(this.instance.drain())
@@ -141,8 +140,7 @@ class DelayTests {
 			assertThat(more).isNotEmpty();
 			names.addAll(more);
 		}
-		assertThat(names)
-			.containsExactlyElementsOf(IntStream.range(0, 2_500).mapToObj((i) -> "a" + i).toList());
+		assertThat(names).containsExactlyElementsOf(IntStream.range(0, 2_500).mapToObj((i) -> "a" + i).toList());
 	}
 
 }

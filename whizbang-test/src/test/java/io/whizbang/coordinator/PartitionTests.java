@@ -1,5 +1,7 @@
 package io.whizbang.coordinator;
 
+import java.sql.Timestamp;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -7,15 +9,19 @@ import java.util.stream.Stream;
 
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
+import io.whizbang.work.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.dao.DataAccessException;
 
 import static io.whizbang.coordinator.CoordinatorFixture.STALE;
 import static io.whizbang.coordinator.CoordinatorFixture.partition;
 import static io.whizbang.coordinator.CoordinatorFixture.streamOf;
 import static io.whizbang.coordinator.TestInstance.names;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @PostgresTest
 class PartitionTests {
@@ -71,10 +77,9 @@ class PartitionTests {
 		TestInstance dead = instances.get(1);
 		assertThat(dead.claim().work()).isNotEmpty();
 		this.fixture.clock().advance(STALE.plusSeconds(1));
-		instances.get(0).coordinator().watchSession(instances.get(0).id(), null);
 		this.fixture.jdbc()
 			.update("update whizbang.wh_service_instances set last_heartbeat_at = ? where instance_id <> ?",
-					java.sql.Timestamp.from(this.fixture.clock().now()), dead.id());
+					Timestamp.from(this.fixture.clock().now()), dead.id());
 		List<String> all = new ArrayList<>(instances.get(0).drain());
 		all.addAll(instances.get(2).drain());
 		all.addAll(instances.get(0).drain());
@@ -148,11 +153,10 @@ class PartitionTests {
 		String stream = this.fixture.streamFor(2, 1);
 		this.fixture.enqueue(stream + 1, stream + 2);
 		WorkBatch claimed = instances.get(1).claim();
-		instances.get(1)
-			.report(claimed, new io.whizbang.work.Outcome.Retry(java.time.Duration.ofSeconds(10), "boom"), stream + 1);
+		instances.get(1).report(claimed, new Outcome.Retry(Duration.ofSeconds(10), "boom"), stream + 1);
 		this.fixture.enqueue(stream + 3);
 		assertThat(instances.get(0).steal().work()).isEmpty();
-		this.fixture.clock().advance(java.time.Duration.ofSeconds(11));
+		this.fixture.clock().advance(Duration.ofSeconds(11));
 		WorkBatch stolen = instances.get(0).steal();
 		assertThat(names(stolen)).containsExactly(stream + 1, stream + 2, stream + 3);
 	}
@@ -181,6 +185,43 @@ class PartitionTests {
 		}
 		assertThat(rest).containsExactlyElementsOf(
 				streams.subList(2, 5).stream().flatMap((name) -> Stream.of(name + 1, name + 2)).toList());
+	}
+
+	private static CoordinatorSettings withPartitions(int partitions) {
+		CoordinatorSettings defaults = CoordinatorSettings.defaults();
+		return new CoordinatorSettings(defaults.lease(), defaults.heartbeat(), defaults.deadAfter(),
+				defaults.staleAfter(), partitions, null, false, false);
+	}
+
+	@Test
+	void numberOfPartitionsChangesWhileTheQueueIsEmpty() {
+		TestInstance first = this.fixture.join();
+		this.fixture.enqueue("a1");
+		assertThat(first.drain()).containsExactly("a1");
+		first.store(CoordinatorFixture.message("later1", "later", Duration.ofSeconds(1)));
+		TestInstance second = this.fixture.join(withPartitions(7));
+		enqueueStreams(50);
+		this.fixture.clock().advance(Duration.ofSeconds(1));
+		assertThat(first.drain().size() + second.drain().size()).isEqualTo(51);
+		assertThat(this.fixture.number("select partitions from whizbang.wh_epoch")).isEqualTo(7);
+	}
+
+	@Test
+	void streamsLandInTheNewNumberOfPartitions() {
+		this.fixture.join(withPartitions(7));
+		enqueueStreams(50);
+		assertThat(this.fixture.number("select count(distinct partition_number) from whizbang.wh_messages "
+				+ "where partition_number between 0 and 6"))
+			.isEqualTo(7);
+	}
+
+	@Test
+	void numberOfPartitionsStaysWhileMessagesWait() {
+		this.fixture.enqueue("a1");
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> this.fixture.join(withPartitions(7)))
+			.withMessageContaining("has 10000 partitions and messages in it, so it cannot change to 7");
+		assertThat(this.fixture.members()).isZero();
+		assertThat(this.fixture.join().drain()).containsExactly("a1");
 	}
 
 }

@@ -2,6 +2,7 @@ package io.whizbang.coordinator;
 
 import java.sql.Timestamp;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,7 @@ class ReportTests {
 		this.fixture.clock().advance(Duration.ofSeconds(1));
 		debugging.finish(held);
 		assertThat(this.fixture.waiting()).isZero();
-		var now = this.fixture.clock().now();
+		Instant now = this.fixture.clock().now();
 		assertThat(this.fixture.jdbc()
 			.queryForList("select payload, completed_by, completed_at from whizbang.wh_completed order by seq"))
 			.containsExactly(
@@ -108,8 +109,8 @@ class ReportTests {
 		assertThat(answer.released()).containsExactly(work(mixed, "retry2").seq());
 		assertThat(names(answer)).containsExactly("free1", "new1");
 		assertThat(this.fixture.deadLetters()).containsExactly("dead1");
-		assertThat(this.fixture.jdbc()
-			.queryForList("select payload from whizbang.wh_messages order by seq", String.class))
+		assertThat(
+				this.fixture.jdbc().queryForList("select payload from whizbang.wh_messages order by seq", String.class))
 			.containsExactly("retry1", "retry2", "dead2", "free1", "late1", "open1", "new1");
 		assertThat(this.fixture.number("select cardinality(seqs) from whizbang.wh_claims where claim_id = ?",
 				claimOf(mixed).id()))

@@ -59,11 +59,12 @@ class RetryTests {
 	void streamInTheSamePartitionIsNotBlocked() {
 		this.fixture.enqueue("a1");
 		fail(RETRY, "a1");
-		this.fixture.jdbc().update("""
-				insert into whizbang.wh_messages
-				    (queue, partition_number, size, message_id, stream_id, topic, message_type, headers, payload)
-				values (1, ?, 2, gen_random_uuid(), gen_random_uuid(), 'test', 'Test', '{}', 'neighbour')""",
-				CoordinatorFixture.partition("a"));
+		this.fixture.jdbc()
+			.update("""
+					insert into whizbang.wh_messages
+					    (queue, partition_number, size, message_id, stream_id, topic, message_type, headers, payload)
+					values (1, ?, 2, gen_random_uuid(), gen_random_uuid(), 'test', 'Test', '{}', 'neighbour')""",
+					CoordinatorFixture.partition("a"));
 		assertThat(this.instance.drain()).containsExactly("neighbour");
 	}
 
@@ -220,11 +221,12 @@ class RetryTests {
 		String[] others = streams.stream().map((name) -> name + 1).toArray(String[]::new);
 		this.fixture.enqueue(others);
 		fail(new Outcome.Retry(Duration.ofSeconds(60), "boom"), others);
-		this.fixture.jdbc().update("""
-				insert into whizbang.wh_messages
-				    (queue, partition_number, size, message_id, topic, message_type, headers, payload)
-				values (1, ?, 2, gen_random_uuid(), 'test', 'Test', '{}', 'neighbour')""",
-				CoordinatorFixture.partition("a"));
+		this.fixture.jdbc()
+			.update("""
+					insert into whizbang.wh_messages
+					    (queue, partition_number, size, message_id, topic, message_type, headers, payload)
+					values (1, ?, 2, gen_random_uuid(), 'test', 'Test', '{}', 'neighbour')""",
+					CoordinatorFixture.partition("a"));
 		WorkBatch neighbour = this.instance.claim();
 		assertThat(names(neighbour)).containsExactly("neighbour");
 		this.fixture.clock().advance(Duration.ofSeconds(60));

@@ -89,10 +89,8 @@ class StreamOrderTests {
 	void failureInTheMiddleOfAFinishedClaimKeepsWhatWasDoneBefore() {
 		this.fixture.enqueue("a1", "a2", "a3");
 		WorkBatch held = this.instance.claim();
-		WorkBatch answer = this.instance.exchange(
-				new WorkReport(List.of(TestInstance.claimOf(held)), outcomes(held, RETRY, "a2"), List.of(), null,
-						List.of()),
-				0);
+		WorkBatch answer = this.instance.exchange(new WorkReport(List.of(TestInstance.claimOf(held)),
+				outcomes(held, RETRY, "a2"), List.of(), null, List.of()), 0);
 		assertThat(answer.released()).containsExactly(work(held, "a3").seq());
 		assertThat(this.fixture.claims()).isZero();
 		this.fixture.clock().advance(Duration.ofMinutes(1));

@@ -8,21 +8,19 @@ set enable_seqscan = off
 set enable_bitmapscan = off
 as $$
 declare
-    v_queue smallint;
+    v_queues smallint[] := array(
+        select q from ${schema}.wh_service_instances i, unnest(i.queues) q where i.instance_id = p_instance order by q);
+    v_queue  smallint;
 begin
     perform ${schema}.require_read_committed();
-    for v_queue in
-        select q from ${schema}.wh_service_instances i, unnest(i.queues) q where i.instance_id = p_instance order by q
-    loop
+    foreach v_queue in array v_queues loop
         perform pg_advisory_xact_lock(hashtextextended(p_instance::text, v_queue));
+    end loop;
+    -- The registration before the membership lock: who just takes this instance for dead locks in the same order.
+    delete from ${schema}.wh_service_instances i where i.instance_id = p_instance;
+    foreach v_queue in array v_queues loop
         perform pg_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(v_queue, 'membership'));
         perform ${schema}.give_back_claims(v_queue, p_instance, '{}', coalesce(p_now, clock_timestamp()));
-    end loop;
-    -- The queues are read again: the row is still there, and goes before the lists are made anew.
-    for v_queue in
-        with gone as (delete from ${schema}.wh_service_instances i where i.instance_id = p_instance returning i.queues)
-        select q from gone, unnest(gone.queues) q order by q
-    loop
         perform ${schema}.refresh_members(v_queue);
     end loop;
 end
