@@ -32,6 +32,9 @@ class ArchitectureTests {
 	private static final String[] FEATURES = { "outbox", "inbox", "event", "perspective", "timer", "job", "fanout",
 			"join", "queue", "lease" };
 
+	private static final Set<String> SQL_TYPES = Set.of("java.sql.Statement", "java.sql.PreparedStatement",
+			"java.sql.CallableStatement", "java.sql.ResultSet", "java.sql.Array");
+
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
 		.importPackages(BASE);
@@ -131,8 +134,7 @@ class ArchitectureTests {
 	}
 
 	private static boolean runsSql(JavaClass type) {
-		return type.isAssignableTo("java.sql.Statement") || type.isAssignableTo("java.sql.ResultSet")
-				|| type.isAssignableTo("java.sql.Array") || type.getPackageName().equals("org.postgresql")
+		return SQL_TYPES.contains(type.getName()) || type.getPackageName().equals("org.postgresql")
 				|| type.getPackageName().startsWith("org.springframework.jdbc.core");
 	}
 

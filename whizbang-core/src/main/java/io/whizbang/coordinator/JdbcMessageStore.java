@@ -7,7 +7,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 
 import io.whizbang.message.NewMessage;
 import io.whizbang.message.StreamId;
@@ -55,17 +57,16 @@ public final class JdbcMessageStore {
 		List<Array> arrays = new ArrayList<>(10);
 		try (PreparedStatement statement = connection.prepareStatement(this.sql)) {
 			Columns columns = new Columns(connection, messages, arrays);
-			columns.add("uuid", (message) -> message.id().value());
-			columns.add("uuid", (message) -> streamValue(message.stream()));
-			columns.add("text", (message) -> streamKey(message.stream()));
-			columns.add("int4", NewMessage::partitionHash);
-			columns.add("text", NewMessage::topic);
-			columns.add("text", NewMessage::type);
-			columns.add("jsonb", (message) -> headers(message.headers()));
-			columns.add("text", NewMessage::payload);
-			columns.add("int8", (message) -> (message.delay() != null) ? message.delay().toMillis() : null);
-			columns.add("timestamptz",
-					(message) -> (message.notBefore() != null) ? message.notBefore().toString() : null);
+			columns.add("uuid", UUID[]::new, (message) -> message.id().value());
+			columns.add("uuid", UUID[]::new, (message) -> streamValue(message.stream()));
+			columns.add("text", String[]::new, (message) -> streamKey(message.stream()));
+			columns.add("int4", Integer[]::new, NewMessage::partitionHash);
+			columns.add("text", String[]::new, NewMessage::topic);
+			columns.add("text", String[]::new, NewMessage::type);
+			columns.add("jsonb", String[]::new, (message) -> headers(message.headers()));
+			columns.add("text", String[]::new, NewMessage::payload);
+			columns.add("int8", Long[]::new, JdbcMessageStore::delay);
+			columns.add("timestamptz", String[]::new, JdbcMessageStore::notBefore);
 			int index = 1;
 			statement.setInt(index++, queue.number());
 			for (Array array : arrays) {
@@ -81,7 +82,15 @@ public final class JdbcMessageStore {
 		}
 	}
 
-	private static @Nullable Object streamValue(@Nullable StreamId stream) {
+	private static @Nullable Long delay(NewMessage message) {
+		return (message.delay() != null) ? message.delay().toMillis() : null;
+	}
+
+	private static @Nullable String notBefore(NewMessage message) {
+		return (message.notBefore() != null) ? message.notBefore().toString() : null;
+	}
+
+	private static @Nullable UUID streamValue(@Nullable StreamId stream) {
 		return (stream != null) ? stream.value() : null;
 	}
 
@@ -94,12 +103,14 @@ public final class JdbcMessageStore {
 	}
 
 	/**
-	 * One array per column of the messages.
+	 * One array per column of the messages. The driver sends arrays of strings and
+	 * numbers in binary form, which spares large payloads the quoting.
 	 */
 	private record Columns(Connection connection, List<NewMessage> messages, List<Array> arrays) {
 
-		void add(String type, Function<NewMessage, @Nullable Object> value) throws SQLException {
-			@Nullable Object[] values = this.messages.stream().map(value).toArray();
+		<T> void add(String type, IntFunction<@Nullable T[]> array, Function<NewMessage, @Nullable T> value)
+				throws SQLException {
+			@Nullable T[] values = this.messages.stream().map(value).toArray(array);
 			this.arrays.add(this.connection.createArrayOf(type, values));
 		}
 

@@ -124,6 +124,12 @@ final class HandOver {
 			throw new IllegalStateException("The handler got " + batch.size() + " messages but returned "
 					+ outcomes.size() + " outcomes; it must return one for each, in the same order");
 		}
+		for (int i = 0; i < outcomes.size(); i++) {
+			if (outcomes.get(i) == null) {
+				throw new IllegalStateException("The handler returned null for message " + batch.get(i).envelope().id()
+						+ "; it must return an outcome");
+			}
+		}
 		return outcomes;
 	}
 

@@ -59,7 +59,11 @@ final class Runner {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		return !this.thread.isAlive();
+		return !isAlive();
+	}
+
+	boolean isAlive() {
+		return this.thread.isAlive();
 	}
 
 }

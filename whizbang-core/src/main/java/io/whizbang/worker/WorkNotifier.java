@@ -1,7 +1,5 @@
 package io.whizbang.worker;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -28,9 +26,7 @@ public final class WorkNotifier {
 
 	private static final Duration IDLE = Duration.ofMinutes(1);
 
-	private final DataSource dataSource;
-
-	private final AnnouncementChannel channel;
+	private final PostgresAnnouncements announcements;
 
 	private final Waker waker = new Waker();
 
@@ -41,8 +37,7 @@ public final class WorkNotifier {
 	private volatile @Nullable Runner runner;
 
 	public WorkNotifier(DataSource dataSource, AnnouncementChannel channel) {
-		this.dataSource = dataSource;
-		this.channel = channel;
+		this.announcements = new PostgresAnnouncements(dataSource, channel);
 	}
 
 	/** Has the announcement sent soon; never blocks. While stopped, nothing is sent. */
@@ -82,7 +77,7 @@ public final class WorkNotifier {
 			return IDLE;
 		}
 		try {
-			send(announcements);
+			this.announcements.send(announcements);
 		}
 		catch (SQLException ex) {
 			// Lost announcements cost time, never a message; the pause is the loop's.
@@ -94,28 +89,15 @@ public final class WorkNotifier {
 	}
 
 	private void sendLast() {
+		Collection<Announcement> last = take();
+		if (last.isEmpty()) {
+			return;
+		}
 		try {
-			send(take());
+			this.announcements.send(last);
 		}
 		catch (SQLException ex) {
 			logger.debug("The last announcements were lost", ex);
-		}
-	}
-
-	private void send(Collection<Announcement> announcements) throws SQLException {
-		if (announcements.isEmpty()) {
-			return;
-		}
-		try (Connection connection = this.dataSource.getConnection();
-				PreparedStatement statement = connection.prepareStatement("select pg_notify(?, ?)")) {
-			for (Announcement announcement : announcements) {
-				statement.setString(1, this.channel.name());
-				statement.setString(2, announcement.text());
-				statement.execute();
-			}
-			if (!connection.getAutoCommit()) {
-				connection.commit();
-			}
 		}
 	}
 

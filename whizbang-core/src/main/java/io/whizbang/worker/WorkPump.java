@@ -9,7 +9,6 @@ import io.whizbang.coordinator.WorkBatch;
 import io.whizbang.coordinator.WorkRequest;
 import io.whizbang.work.Claim;
 import io.whizbang.work.Queue;
-import io.whizbang.work.WorkListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +25,7 @@ public final class WorkPump {
 
 	private final Queue queue;
 
-	private final WorkListener listener;
+	private final RoundNews news;
 
 	private final Membership membership;
 
@@ -67,7 +66,7 @@ public final class WorkPump {
 	WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
 			BooleanSupplier listening, LongSupplier nanoTime) {
 		this.queue = what.queue();
-		this.listener = what.listener();
+		this.news = new RoundNews(what.queue(), what.listener(), name());
 		this.membership = membership;
 		this.settings = settings;
 		this.listening = listening;
@@ -161,7 +160,7 @@ public final class WorkPump {
 			return untilNext();
 		}
 		catch (RuntimeException ex) {
-			this.listener.roundFailed(this.queue, ex);
+			this.news.tellFailure(ex);
 			throw ex;
 		}
 	}
@@ -280,7 +279,7 @@ public final class WorkPump {
 		this.lastRoundAt = now;
 		this.schedule.answered(now, limit, batch);
 		this.drainers.employ(this.lanes.readyCount());
-		tell(batch, Duration.ofNanos(now - start));
+		this.news.tell(batch, Duration.ofNanos(now - start));
 	}
 
 	private void forget() {
@@ -295,23 +294,6 @@ public final class WorkPump {
 		long now = this.nanoTime.getAsLong();
 		LaneState state = this.lanes.watch(now);
 		return Duration.ofNanos(Math.max(0, Math.min(this.schedule.untilNext(now, state), state.nextCheck())));
-	}
-
-	private void tell(WorkBatch batch, Duration took) {
-		this.listener.exchanged(this.queue, batch.work().size(), took);
-		if (!batch.lost().isEmpty()) {
-			logger.warn("{} lost {} claims: their leases ended before their work did, or an answer got lost", name(),
-					batch.lost().size());
-			this.listener.claimsLost(this.queue, batch.lost().size());
-		}
-		if (batch.recovered() > 0) {
-			this.listener.messagesRecovered(this.queue, batch.recovered());
-		}
-		if (batch.orphans() > 0) {
-			logger.error("{} found {} messages that nobody would have claimed; please report this bug", name(),
-					batch.orphans());
-			this.listener.orphansFound(this.queue, batch.orphans());
-		}
 	}
 
 	private void trying(String what, Runnable action) {

@@ -29,6 +29,8 @@ public final class Worker {
 
 	private volatile @Nullable Runner runner;
 
+	private @Nullable Runner last;
+
 	public Worker(WorkPump pump) {
 		this.pump = pump;
 		this.settings = pump.settings();
@@ -99,6 +101,11 @@ public final class Worker {
 	}
 
 	private void run() {
+		Runner last = this.last;
+		if (last != null && last.isAlive()) {
+			throw new IllegalStateException(this.pump.name() + " still waits for an answer of the database from before "
+					+ "it was stopped; start it again when the database answers");
+		}
 		this.pump.open();
 		WorkLoop loop = new WorkLoop(this.pump.name(), this.pump::step, this.pump.waker());
 		this.runner = Runner.start("whizbang-" + this.pump.queue().label(), loop,
@@ -118,6 +125,7 @@ public final class Worker {
 							this.pump.name());
 				}
 				this.runner = null;
+				this.last = running;
 				logger.info("{} {}", this.pump.name(), (target == State.PAUSED) ? "paused" : "stopped");
 			}
 			this.state = target;

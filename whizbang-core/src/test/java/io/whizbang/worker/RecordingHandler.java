@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import io.whizbang.work.Outcome;
 import io.whizbang.work.Work;
@@ -29,6 +30,8 @@ final class RecordingHandler implements WorkHandler {
 	Consumer<List<Work>> before = (batch) -> {
 	};
 
+	UnaryOperator<List<Outcome>> after = UnaryOperator.identity();
+
 	Function<Work, @Nullable Object> key = (work) -> null;
 
 	@Override
@@ -45,7 +48,7 @@ final class RecordingHandler implements WorkHandler {
 			this.started.add(work.seq());
 			outcomes.add(this.behaviour.getOrDefault(work.seq(), this.otherwise).apply(work));
 		}
-		return outcomes;
+		return this.after.apply(outcomes);
 	}
 
 }

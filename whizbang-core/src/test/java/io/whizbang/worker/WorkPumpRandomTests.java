@@ -17,8 +17,9 @@ import org.junit.jupiter.api.RepeatedTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Plays random stories on one thread: what a handler does in the middle of its work stands
- * for what other threads do at that time. A failed story is told again by its seed.
+ * Plays random stories on one thread: what a handler does in the middle of its work
+ * stands for what other threads do at that time. A failed story is told again by its
+ * seed.
  */
 class WorkPumpRandomTests {
 

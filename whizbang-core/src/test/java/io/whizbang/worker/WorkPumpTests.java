@@ -180,16 +180,24 @@ class WorkPumpTests {
 	}
 
 	@Test
-	void failsEveryPieceWhenTheHandlerReturnsTooFewOutcomes() {
-		this.handler.key = (work) -> "together";
-		WorkPump pump = PumpFixture.pump(this.database, new RecordingHandler(), WorkerSettings.defaults(),
-				Runnable::run, () -> true, this.fixture.clock);
-		assertThat(pump.runUntilIdle()).isZero();
-		long one = this.database.enqueue(null);
-		this.handler.behaviour.put(one, (work) -> null);
+	void countsAFailureWhenTheHandlerReturnsTooFewOutcomes() {
+		this.handler.after = (outcomes) -> List.of();
+		assertThatTheOnlyMessageIsTriedAgain("one for each");
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void countsAFailureWhenTheHandlerReturnsNothingForAMessage() {
+		this.handler.otherwise = (work) -> null;
+		assertThatTheOnlyMessageIsTriedAgain("returned null");
+	}
+
+	private void assertThatTheOnlyMessageIsTriedAgain(String error) {
+		this.database.enqueue("a");
 		this.fixture.stepAndWork();
 		this.fixture.pump.runOnce();
-		assertThat(this.database.done).isEmpty();
+		assertThat(this.fixture.lastReport().outcomes().values()).singleElement()
+			.isInstanceOfSatisfying(Outcome.Retry.class, (retry) -> assertThat(retry.error()).contains(error));
 	}
 
 	@Test

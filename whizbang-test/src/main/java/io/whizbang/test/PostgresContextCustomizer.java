@@ -19,8 +19,7 @@ final class PostgresContextCustomizer implements ContextCustomizer {
 
 	@Override
 	public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
-		PostgresDatabase database = PostgresServer.shared()
-			.createDatabase(configuration.getTestClass().getSimpleName());
+		PostgresDatabase database = ContextDatabases.create(configuration.getTestClass().getSimpleName());
 		DefaultListableBeanFactory beans = (DefaultListableBeanFactory) context.getBeanFactory();
 		beans.registerSingleton(BEAN, database);
 		// Registered before all others and so destroyed after them.

@@ -17,6 +17,7 @@ language plpgsql
 as $$
 declare
     v_limit   int := (p_request ->> 'limit')::int;
+    v_life    uuid := ${schema}.incarnation();
     v_view    record;
     v_memory  jsonb;
     v_live    record;
@@ -28,7 +29,12 @@ declare
 begin
     -- 1. The view that all callers share, and what the caller remembers of it.
     select * into v_view from ${schema}.queue_view(p_queue, p_instance, (p_request ->> 'steal')::boolean);
-    v_memory := ${schema}.recall(p_request -> 'memory', v_view.epoch, v_view.low, v_view.claim_low, p_freed);
+    v_memory := p_request -> 'memory';
+    if (v_memory ->> 'incarnation')::uuid is distinct from v_life then
+        v_memory := null;
+    end if;
+    v_memory := ${schema}.recall(v_memory, v_view.epoch, v_view.low, v_view.claim_low, p_freed)
+        || jsonb_build_object('incarnation', v_life);
     if p_checked then
         v_memory := v_memory || jsonb_build_object('checked_at', p_now);
     end if;

@@ -8,6 +8,7 @@
 --   claim_low   no relevant claim has a lower number
 --   due_from    no head is due earlier; due_at, due_seq: where the next look for due heads goes on; due_first: the first it met
 --   scheduled_from  no delayed message is due earlier
+--   incarnation     which life of the database it is of
 create or replace function ${schema}.recall(p_memory jsonb, p_epoch int, p_low bigint, p_claim_low bigint, p_freed int[])
 returns jsonb
 language plpgsql

@@ -8,24 +8,19 @@ set enable_seqscan = off
 set enable_bitmapscan = off
 as $$
 declare
-    v_queues smallint[];
+    v_queues smallint[] := array(
+        select q from ${schema}.wh_service_instances i, unnest(i.queues) q where i.instance_id = p_instance order by q);
     v_queue  smallint;
 begin
     perform ${schema}.require_read_committed();
-    v_queues := array(
-        select q from ${schema}.wh_service_instances i, unnest(i.queues) q where i.instance_id = p_instance order by q);
     foreach v_queue in array v_queues loop
         perform pg_advisory_xact_lock(hashtextextended(p_instance::text, v_queue));
     end loop;
-    -- The row before the membership, as whoever removes a silent instance does: the other way round, each would wait for the other.
-    perform from ${schema}.wh_service_instances i where i.instance_id = p_instance for update;
+    -- The registration before the membership lock: who just takes this instance for dead locks in the same order.
+    delete from ${schema}.wh_service_instances i where i.instance_id = p_instance;
     foreach v_queue in array v_queues loop
         perform pg_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(v_queue, 'membership'));
         perform ${schema}.give_back_claims(v_queue, p_instance, '{}', coalesce(p_now, clock_timestamp()));
-    end loop;
-    -- The row goes before the lists are made anew.
-    delete from ${schema}.wh_service_instances i where i.instance_id = p_instance;
-    foreach v_queue in array v_queues loop
         perform ${schema}.refresh_members(v_queue);
     end loop;
 end
