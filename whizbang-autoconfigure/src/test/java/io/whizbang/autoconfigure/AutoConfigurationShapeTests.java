@@ -36,7 +36,7 @@ class AutoConfigurationShapeTests {
 
 	@Test
 	void arePublicAndFinal() {
-		assertThat(this.autoConfigurations).allSatisfy((type) -> {
+		assertThat(this.autoConfigurations).isNotEmpty().allSatisfy((type) -> {
 			assertThat(Modifier.isPublic(type.getModifiers())).as("public").isTrue();
 			assertThat(Modifier.isFinal(type.getModifiers())).as("final").isTrue();
 		});

@@ -24,7 +24,7 @@ import io.whizbang.work.Queue;
  */
 final class Probe implements Runnable {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(15);
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	private static final JdbcMessageStore STORE = new JdbcMessageStore(ChaosDatabase.SCHEMA);
 

@@ -74,7 +74,8 @@ class ClaimPlanTests {
 				insert into whizbang.wh_outbox
 				    (queue, partition_number, size, message_id, stream_id, topic, message_type, headers, payload)
 				select 1, n %% %2$d %% 10000, 2, '00000000-0000-7000-8000-000000000000', md5((n %% %2$d)::text)::uuid, 'test', 'Test', '{}', '{}'
-				from generate_series(1, %1$d) n""".formatted(count, streams));
+				from generate_series(1, %1$d) n"""
+			.formatted(count, streams));
 	}
 
 	/**
@@ -94,7 +95,8 @@ class ClaimPlanTests {
 				.put("action", "finish");
 		}
 		int buffers = buffers("insert into answer select state, seq from "
-				+ "whizbang.process_work_batch(1::smallint, '%s', '%s', '%s')".formatted(this.instance, report, request));
+				+ "whizbang.process_work_batch(1::smallint, '%s', '%s', '%s')".formatted(this.instance, report,
+						request));
 		try (Statement statement = this.session.createStatement()) {
 			ResultSet rows = statement.executeQuery("select max(state::text), count(seq) from answer");
 			rows.next();
@@ -154,7 +156,8 @@ class ClaimPlanTests {
 				    (queue, partition_number, size, message_id, stream_id, topic, message_type, headers, payload)
 				select 1, n % 10000, 2, md5(n::text)::uuid, md5('free' || n)::uuid, 'test', 'Test', '{}', '{}'
 				from generate_series(1, 2000) n""");
-		// The scan that parks a message stands behind it afterwards; here it has to pass them once.
+		// The scan that parks a message stands behind it afterwards; here it has to pass
+		// them once.
 		exchange();
 		assertWithinBound("100 000 parked", most(10));
 	}

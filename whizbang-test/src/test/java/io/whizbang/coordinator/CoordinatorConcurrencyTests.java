@@ -88,8 +88,9 @@ class CoordinatorConcurrencyTests {
 	}
 
 	private void deliver(Work work) {
-		this.delivered.computeIfAbsent(CoordinatorFixture.streamOf(work.envelope().payload()),
-				(stream) -> Collections.synchronizedList(new ArrayList<>()))
+		this.delivered
+			.computeIfAbsent(CoordinatorFixture.streamOf(work.envelope().payload()),
+					(stream) -> Collections.synchronizedList(new ArrayList<>()))
 			.add(work.seq());
 	}
 
@@ -229,7 +230,8 @@ class CoordinatorConcurrencyTests {
 					holder.id()) == 1) ? holder : other;
 			TestInstance rival = (owner == holder) ? other : holder;
 			WorkBatch mine = held;
-			this.fixture.jdbc().update("update whizbang.wh_claims set lease_expiry = clock_timestamp() - interval '1 s'");
+			this.fixture.jdbc()
+				.update("update whizbang.wh_claims set lease_expiry = clock_timestamp() - interval '1 s'");
 			rival.forget();
 			CyclicBarrier barrier = new CyclicBarrier(2);
 			Future<WorkBatch> completion = this.threads.submit(() -> {
@@ -280,10 +282,11 @@ class CoordinatorConcurrencyTests {
 	}
 
 	private void awaitWaiting(int count) throws SQLException {
-		Await.until(count + " sessions to wait for a lock", () -> this.fixture.number(
-				"select count(distinct pid) from pg_locks where not granted and pid in "
-						+ "(select pid from pg_stat_activity where datname = ?)",
-				this.database.name()) >= count);
+		Await.until(count + " sessions to wait for a lock",
+				() -> this.fixture.number(
+						"select count(distinct pid) from pg_locks where not granted and pid in "
+								+ "(select pid from pg_stat_activity where datname = ?)",
+						this.database.name()) >= count);
 	}
 
 }

@@ -3,6 +3,7 @@ package io.whizbang.coordinator;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.PGConnection;
 
 import static io.whizbang.coordinator.CoordinatorFixture.STALE;
 import static io.whizbang.coordinator.CoordinatorFixture.message;
@@ -40,13 +42,13 @@ class InstanceTests {
 
 	@Test
 	void heartbeatIsWrittenNoMoreOftenThanNeeded() {
-		var registered = this.fixture.clock().now();
+		Instant registered = this.fixture.clock().now();
 		this.fixture.clock().advance(Duration.ofSeconds(5));
 		this.instance.beat();
 		assertThat(heartbeat()).isEqualTo(registered);
 	}
 
-	private java.time.Instant heartbeat() {
+	private Instant heartbeat() {
 		return this.fixture.jdbc()
 			.queryForObject("select last_heartbeat_at from whizbang.wh_service_instances", OffsetDateTime.class)
 			.toInstant();
@@ -113,7 +115,7 @@ class InstanceTests {
 		assertThat(held).isPositive();
 		try (Connection connection = this.fixture.database().unpooledDataSource().getConnection()) {
 			if (!session.equals("unknown")) {
-				int pid = connection.unwrap(org.postgresql.PGConnection.class).getBackendPID();
+				int pid = connection.unwrap(PGConnection.class).getBackendPID();
 				silent.coordinator().watchSession(silent.id(), pid);
 				if (session.equals("gone")) {
 					connection.close();

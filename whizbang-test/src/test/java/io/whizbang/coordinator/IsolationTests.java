@@ -5,6 +5,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import javax.sql.DataSource;
@@ -94,8 +96,9 @@ class IsolationTests {
 
 	private void assertWorks(DataSource dataSource) {
 		this.fixture.enqueue("a1", "a2");
-		TestInstance instance = new TestInstance(new JdbcWorkCoordinator(dataSource, "whizbang",
-				CoordinatorSettings.defaults(), this.fixture.clock()), this.fixture.jdbc());
+		TestInstance instance = new TestInstance(
+				new JdbcWorkCoordinator(dataSource, "whizbang", CoordinatorSettings.defaults(), this.fixture.clock()),
+				this.fixture.jdbc());
 		assertThat(instance.drain()).containsExactly("a1", "a2");
 		instance.leave();
 		assertThat(this.fixture.members()).isZero();
@@ -130,19 +133,19 @@ class IsolationTests {
 						+ "whizbang.advisory_key(1::smallint, '%s'))".formatted(role));
 			}
 			statement.execute("select whizbang.announce_enqueue()");
-			UUID theirs = other.register(new InstanceInfo("billing", "host-2", 1, java.util.Map.of()),
-					java.util.Set.of(Queue.OUTBOX));
-			WorkReport report = new WorkReport(List.of(), java.util.Map.of(), List.of(), null,
+			UUID theirs = other.register(new InstanceInfo("billing", "host-2", 1, Map.of()), Set.of(Queue.OUTBOX));
+			WorkReport report = new WorkReport(List.of(), Map.of(), List.of(), null,
 					List.of(message("b1", "a"), message("b2", "b", Duration.ofSeconds(1))));
 			WorkBatch batch = other.exchange(theirs, Queue.OUTBOX, report, WorkRequest.upTo(10, null));
 			assertThat(TestInstance.names(batch)).containsExactly("b1");
 			assertThat(batch.members()).isOne();
 			this.fixture.clock().advance(CoordinatorFixture.LEASE.plusSeconds(1));
-			assertThat(TestInstance.names(other.exchange(theirs, Queue.OUTBOX, WorkReport.nothing(),
-					WorkRequest.upTo(10, null))))
+			assertThat(TestInstance
+				.names(other.exchange(theirs, Queue.OUTBOX, WorkReport.nothing(), WorkRequest.upTo(10, null))))
 				.containsExactly("b1", "b2");
-			assertThat(other.exchange(mine.id(), Queue.OUTBOX, WorkReport.nothing(), WorkRequest.upTo(10, null))
-				.refused()).isTrue();
+			assertThat(
+					other.exchange(mine.id(), Queue.OUTBOX, WorkReport.nothing(), WorkRequest.upTo(10, null)).refused())
+				.isTrue();
 			other.leave(theirs);
 			connection.rollback();
 		}

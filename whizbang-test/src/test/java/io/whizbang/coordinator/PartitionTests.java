@@ -153,8 +153,7 @@ class PartitionTests {
 		String stream = this.fixture.streamFor(2, 1);
 		this.fixture.enqueue(stream + 1, stream + 2);
 		WorkBatch claimed = instances.get(1).claim();
-		instances.get(1)
-			.report(claimed, new Outcome.Retry(Duration.ofSeconds(10), "boom"), stream + 1);
+		instances.get(1).report(claimed, new Outcome.Retry(Duration.ofSeconds(10), "boom"), stream + 1);
 		this.fixture.enqueue(stream + 3);
 		assertThat(instances.get(0).steal().work()).isEmpty();
 		this.fixture.clock().advance(Duration.ofSeconds(11));

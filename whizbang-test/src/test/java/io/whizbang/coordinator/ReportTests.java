@@ -2,6 +2,7 @@ package io.whizbang.coordinator;
 
 import java.sql.Timestamp;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,7 @@ class ReportTests {
 		this.fixture.clock().advance(Duration.ofSeconds(1));
 		debugging.finish(held);
 		assertThat(this.fixture.waiting()).isZero();
-		var now = this.fixture.clock().now();
+		Instant now = this.fixture.clock().now();
 		assertThat(this.fixture.jdbc()
 			.queryForList("select payload, completed_by, completed_at from whizbang.wh_completed order by seq"))
 			.containsExactly(

@@ -1,0 +1,30 @@
+package io.whizbang.benchmarks.chaos;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Broken promises, counted, the first few of each kind told as they are found.
+ */
+final class Troubles {
+
+	private static final int TOLD = 10;
+
+	private final Map<String, Integer> counts = new TreeMap<>();
+
+	synchronized void add(String kind, String what) {
+		if (this.counts.merge(kind, 1, Integer::sum) <= TOLD) {
+			System.out.println("VIOLATION " + kind + ": " + what);
+		}
+	}
+
+	synchronized boolean isEmpty() {
+		return this.counts.isEmpty();
+	}
+
+	@Override
+	public synchronized String toString() {
+		return this.counts.isEmpty() ? "no violation" : "violations " + this.counts;
+	}
+
+}
