@@ -1,5 +1,8 @@
 package io.whizbang.outbox;
 
+import tools.jackson.databind.json.JsonMapper;
+import io.whizbang.transport.local.SpringEventTransport;
+import io.whizbang.message.JsonMessageCodec;
 import java.util.List;
 import java.util.Map;
 
@@ -45,6 +48,16 @@ class DestinationsTests {
 		assertThat(destinations.find("orders.placed")).isEqualTo(new Destination.ToTransport(this.kafka));
 		assertThat(destinations.find("orders.internal.b")).isEqualTo(new Destination.ToTransport(this.rabbit));
 		assertThat(destinations.find("orders.internal.a")).isEqualTo(new Destination.ToTransport(this.kafka));
+	}
+
+	@Test
+	void sendsUnroutedTopicsToNoTransportThatMayHaveNoListener() {
+		Transport events = new SpringEventTransport((event) -> {
+		}, new JsonMessageCodec(JsonMapper.builder().build()), getClass().getClassLoader());
+		assertThat(new Destinations(Map.of(), null, List.of(events), this.handlers).find("anything"))
+			.isInstanceOf(Destination.Nowhere.class);
+		assertThat(new Destinations(Map.of(), null, List.of(events, this.kafka), this.handlers).find("anything"))
+			.isEqualTo(new Destination.ToTransport(this.kafka));
 	}
 
 	@Test
