@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -96,7 +97,7 @@ public final class Benchmarks {
 		awaitAll(steady, delivered);
 		contender.stop();
 		measurements.add("steady, transactions/s with delivery: " + contender.name(), rate);
-		measurements.add("steady, waiting at the end: " + contender.name(), backlog);
+		measurements.add("steady, waiting at the end: " + contender.name(), (double) backlog);
 	}
 
 	private void measureLatency(Contender contender, Steady steady, Duration time) {
@@ -117,9 +118,9 @@ public final class Benchmarks {
 		});
 		LockSupport.parkNanos(Duration.ofSeconds(3).toNanos());
 		String sql = "select xact_commit from pg_stat_database where datname = current_database()";
-		long before = jdbc.queryForObject(sql, Long.class);
+		long before = Objects.requireNonNull(jdbc.queryForObject(sql, Long.class));
 		LockSupport.parkNanos(Duration.ofSeconds(30).toNanos());
-		long after = jdbc.queryForObject(sql, Long.class);
+		long after = Objects.requireNonNull(jdbc.queryForObject(sql, Long.class));
 		whizbang.stop();
 		this.measurements.add("idle, transactions/s of one instance", Math.max(after - before - 1, 0) / 30.0);
 	}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Figures of several rounds, by name.
@@ -17,7 +18,7 @@ final class Measurements {
 	}
 
 	double median(String name) {
-		List<Double> sorted = this.figures.get(name).stream().sorted().toList();
+		List<Double> sorted = of(name).stream().sorted().toList();
 		int middle = sorted.size() / 2;
 		return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
 	}
@@ -27,13 +28,17 @@ final class Measurements {
 	 * other.
 	 */
 	double ratio(String name, String to) {
-		List<Double> above = this.figures.get(name);
-		List<Double> below = this.figures.get(to);
+		List<Double> above = of(name);
+		List<Double> below = of(to);
 		Measurements ratios = new Measurements();
 		for (int i = 0; i < above.size(); i++) {
 			ratios.add("ratio", above.get(i) / below.get(i));
 		}
 		return ratios.median("ratio");
+	}
+
+	private List<Double> of(String name) {
+		return Objects.requireNonNull(this.figures.get(name), () -> "Nothing was measured as '" + name + "'");
 	}
 
 	Map<String, List<Double>> figures() {
