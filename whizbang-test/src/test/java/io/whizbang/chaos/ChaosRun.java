@@ -23,6 +23,8 @@ final class ChaosRun {
 
 	private static final Duration DRAINING = Duration.ofSeconds(25);
 
+	private static final Duration DRAINING_IN_A_HUNT = Duration.ofSeconds(8);
+
 	private final Findings findings = new Findings();
 
 	private final Deliveries deliveries = new Deliveries(this.findings);
@@ -92,7 +94,7 @@ final class ChaosRun {
 		this.threads.forEach(ChaosRun::join);
 		this.monkey.rest();
 		long drained = System.nanoTime();
-		drain(drained + DRAINING.toNanos());
+		drain(drained + (this.workload.stopsAtFirstFinding() ? DRAINING_IN_A_HUNT : DRAINING).toNanos());
 		drained = System.nanoTime() - drained;
 		this.monkey.end(!isOver());
 		if (!isOver()) {

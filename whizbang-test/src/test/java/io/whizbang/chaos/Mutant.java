@@ -33,14 +33,14 @@ enum Mutant {
 
 	/** What a caller remembers of one share serves for another. */
 	NO_NEW_EPOCH("recall", "(p_memory ->> 'epoch')::int <> p_epoch", "false", (work) -> work, Kind.ORDER, Kind.ORPHANS,
-			Kind.SHARED_PARTITION, Kind.LEFT_OVER),
+			Kind.SHARED_PARTITION, Kind.TWICE, Kind.LEFT_OVER),
 
 	/** A claim that was taken over still counts. */
 	NO_FENCE("expire_claims", "delete from whizbang.wh_claims c where c.claim_id = any (v_dead) returning c.seqs",
 			"update whizbang.wh_claims c set partitions = '{}', lease_expiry = 'infinity' "
 					+ "where c.claim_id = any (v_dead) returning c.seqs",
 			(work) -> work.withAttacks(Duration.ofMillis(250), Attack.PAUSE, Attack.PAUSE, Attack.JOIN), Kind.FENCE,
-			Kind.TWICE),
+			Kind.TWICE, Kind.LOST),
 
 	/** What is given back becomes ready again, below the place where scans start. */
 	BACK_TO_READY("park_messages", "set status = case when m.stream_id is null then 1 else 2 end", "set status = 0",
