@@ -94,7 +94,8 @@ public final class JdbcQueueStatistics {
 			});
 		}
 		catch (RuntimeException ex) {
-			// Health and the worker's log say that the database is away; gauges only show nothing.
+			// Health and the worker's log say that the database is away; gauges only show
+			// nothing.
 			logger.debug("Cannot read how the {} stands", this.queue.label(), ex);
 			return null;
 		}

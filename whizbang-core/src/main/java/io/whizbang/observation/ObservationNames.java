@@ -32,7 +32,9 @@ public final class ObservationNames {
 	/** Counter: messages that only the safety sweep found; anything but 0 is a bug. */
 	public static final String MESSAGES_ORPHANED = "whizbang.messages.orphaned";
 
-	/** Gauge: messages in a queue, by status; long queues are not counted to their end. */
+	/**
+	 * Gauge: messages in a queue, by status; long queues are not counted to their end.
+	 */
 	public static final String QUEUE_MESSAGES = "whizbang.queue.messages";
 
 	/** Gauge: age of the oldest message that is ready or waits, in seconds. */

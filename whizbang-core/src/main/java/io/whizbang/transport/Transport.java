@@ -36,8 +36,8 @@ public interface Transport {
 	}
 
 	/**
-	 * Returns whether it takes messages to topics that have neither a route nor a handler,
-	 * when no other transport does.
+	 * Returns whether it takes messages to topics that have neither a route nor a
+	 * handler, when no other transport does.
 	 * @return {@code false} for a transport that succeeds although nobody may listen
 	 */
 	default boolean takesUnroutedTopics() {

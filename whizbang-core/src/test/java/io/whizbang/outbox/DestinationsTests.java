@@ -1,13 +1,13 @@
 package io.whizbang.outbox;
 
-import tools.jackson.databind.json.JsonMapper;
-import io.whizbang.transport.local.SpringEventTransport;
-import io.whizbang.message.JsonMessageCodec;
 import java.util.List;
 import java.util.Map;
 
+import io.whizbang.message.JsonMessageCodec;
 import io.whizbang.transport.Transport;
+import io.whizbang.transport.local.SpringEventTransport;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -87,6 +87,18 @@ class PartitionTests {
 	}
 
 	@Test
+	void shareThatFallsToAnInstanceIsScannedFromItsBeginning() {
+		List<TestInstance> instances = this.fixture.join(2);
+		String stream = this.fixture.streamFor(2, 1);
+		this.fixture.enqueue(stream + 1, stream + 2);
+		assertThat(instances.get(0).claim().work()).isEmpty();
+		assertThat(instances.get(0).ahead()).as("the scan is behind both")
+			.isGreaterThanOrEqualTo(this.fixture.number("select max(seq) from whizbang.wh_messages"));
+		instances.get(1).leave();
+		assertThat(instances.get(0).drain()).containsExactly(stream + 1, stream + 2);
+	}
+
+	@Test
 	void joiningInstanceStealsNothingAndNobodyIsStuck() {
 		TestInstance first = this.fixture.join();
 		String moving = this.fixture.streamFor(2, 1);

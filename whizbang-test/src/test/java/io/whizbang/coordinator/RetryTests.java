@@ -106,6 +106,20 @@ class RetryTests {
 	}
 
 	@Test
+	void messageThatIsTriedForEverStopsCountingInsteadOfFailingTheReport() {
+		this.fixture.enqueue("a1");
+		this.fixture.jdbc().update("update whizbang.wh_messages set attempts = 32766");
+		for (int i = 0; i < 2; i++) {
+			fail(RETRY, "a1");
+			assertThat(this.fixture.attempts("a1")).isEqualTo(32767);
+			this.fixture.clock().advance(DELAY);
+		}
+		this.instance.claim();
+		this.fixture.clock().advance(CoordinatorFixture.LEASE.plusMillis(1));
+		assertThat(work(this.instance.claim(), "a1").attempts()).isEqualTo(32767);
+	}
+
+	@Test
 	void errorsMayContainAnything() {
 		String error = "it's \"bad\" \\ {json} \n\t \u00e4\u4e2d\ud83d\ude00 $1 %s";
 		this.fixture.enqueue("a1");

@@ -47,8 +47,8 @@ public final class WhizbangHealthAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = { "whizbangHealthIndicator", "whizbangHealthContributor" })
 		CompositeHealthContributor whizbangHealthContributor(WhizbangDatabase database, SchemaInstaller installer,
-				CoordinatorSettings settings, ObjectProvider<Worker> workers,
-				ObjectProvider<OutboxPublisher> publisher, ObjectProvider<JdbcQueueStatistics> statistics) {
+				CoordinatorSettings settings, ObjectProvider<Worker> workers, ObjectProvider<OutboxPublisher> publisher,
+				ObjectProvider<JdbcQueueStatistics> statistics) {
 			Map<String, HealthContributor> parts = new LinkedHashMap<>();
 			parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
 			// An idle worker speaks with the database once per heartbeat.

@@ -22,7 +22,7 @@ as $$
     )
     update ${schema}.wh_messages m
     set error = coalesce(m.error, 'lease expired'),
-        attempts = m.attempts + case when f.started then 1 else 0 end
+        attempts = least(m.attempts::int + case when f.started then 1 else 0 end, 32767)
     from lanes l left join first_of_lane f on f.seq = l.seq
     where m.queue = p_queue and m.seq = l.seq and m.seq = any (array(select h.seq from held h))
 $$;

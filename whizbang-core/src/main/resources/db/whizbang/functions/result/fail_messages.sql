@@ -43,7 +43,7 @@ begin
     ), waiting as (
         update ${schema}.wh_messages m
         set status = case when m.stream_id is null then 1 else 2 end,
-            attempts = m.attempts + case when t.kind = 'retry' then 1 else 0 end,
+            attempts = least(m.attempts::int + case when t.kind = 'retry' then 1 else 0 end, 32767),
             scheduled_for = case when t.delay_ms is not null then p_now + t.delay_ms * interval '1 millisecond'
                                  when m.stream_id is null then p_now end,
             error = coalesce(t.error, m.error)
