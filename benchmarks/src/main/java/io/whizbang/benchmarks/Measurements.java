@@ -17,7 +17,7 @@ final class Measurements {
 	}
 
 	double median(String name) {
-		List<Double> sorted = this.figures.get(name).stream().sorted().toList();
+		List<Double> sorted = rounds(name).stream().sorted().toList();
 		int middle = sorted.size() / 2;
 		return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
 	}
@@ -27,13 +27,17 @@ final class Measurements {
 	 * other.
 	 */
 	double ratio(String name, String to) {
-		List<Double> above = this.figures.get(name);
-		List<Double> below = this.figures.get(to);
+		List<Double> above = rounds(name);
+		List<Double> below = rounds(to);
 		Measurements ratios = new Measurements();
 		for (int i = 0; i < above.size(); i++) {
 			ratios.add("ratio", above.get(i) / below.get(i));
 		}
 		return ratios.median("ratio");
+	}
+
+	private List<Double> rounds(String name) {
+		return this.figures.getOrDefault(name, List.of());
 	}
 
 	Map<String, List<Double>> figures() {

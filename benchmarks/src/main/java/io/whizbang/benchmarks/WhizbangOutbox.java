@@ -81,7 +81,7 @@ final class WhizbangOutbox implements Contender {
 	@Override
 	public void load(List<Payload> payloads) {
 		this.outbox.enqueueAll(payloads.stream()
-			.map((payload) -> OutboxMessage.to("orders").payload(payload).stream(payload.stream()).build())
+			.map((payload) -> OutboxMessage.to("orders", payload).stream(payload.stream()).build())
 			.toList());
 	}
 

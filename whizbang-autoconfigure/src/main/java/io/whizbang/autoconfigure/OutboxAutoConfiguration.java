@@ -2,6 +2,7 @@ package io.whizbang.autoconfigure;
 
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.JdbcMessageStore;
+import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.outbox.Destinations;
@@ -66,6 +67,12 @@ public final class OutboxAutoConfiguration {
 		// Asked for late: transports and handlers may use the outbox themselves.
 		TopicCheck check = settings.strictTopics() ? (topic) -> destinations.getObject().check(topic) : TopicCheck.NONE;
 		return new JdbcOutbox(store, codec, check, observations);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JdbcQueueStatistics whizbangOutboxStatistics(WhizbangDatabase database) {
+		return new JdbcQueueStatistics(database.dataSource(), database.schema(), Queue.OUTBOX);
 	}
 
 	@Bean

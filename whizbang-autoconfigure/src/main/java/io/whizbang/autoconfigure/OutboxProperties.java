@@ -31,7 +31,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultValue("strict") Ordering ordering,
 		@DefaultValue("false") boolean strictTopics, @DefaultValue Map<String, String> routes,
 		@DefaultValue("30s") Duration unroutableDelay, @DefaultValue("5s") Duration unreachableDelay,
-		@NestedConfigurationProperty @DefaultValue RetryProperties retry, @DefaultValue Map<String, RetryOverride> topicRetries,
+		@NestedConfigurationProperty @DefaultValue RetryProperties retry,
+		@DefaultValue Map<String, RetryOverride> topicRetries,
 		@NestedConfigurationProperty @DefaultValue WorkerProperties worker) {
 
 	private static final String PREFIX = "whizbang.outbox.";

@@ -1,7 +1,9 @@
 package io.whizbang.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.observation.MicrometerWorkListener;
+import io.whizbang.observation.QueueGauges;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -14,8 +16,9 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the metrics of the workers.
  */
-@AutoConfiguration(afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
-		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@AutoConfiguration(after = OutboxAutoConfiguration.class,
+		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "whizbang.enabled", matchIfMissing = true)
@@ -25,6 +28,13 @@ public final class WhizbangMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerWorkListener whizbangMicrometerWorkListener(MeterRegistry registry) {
 		return new MicrometerWorkListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(JdbcQueueStatistics.class)
+	QueueGauges whizbangOutboxGauges(JdbcQueueStatistics statistics) {
+		return new QueueGauges(statistics);
 	}
 
 }

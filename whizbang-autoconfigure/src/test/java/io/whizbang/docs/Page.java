@@ -27,10 +27,10 @@ record Page(Path path, String text) {
 		return of(ROOT.resolve(path));
 	}
 
-	/** README and everything in docs. */
+	/** Everything in docs, and what stands beside the code. */
 	static List<Page> all() throws IOException {
-		List<Page> pages = new ArrayList<>();
-		pages.add(of("README.md"));
+		List<Page> pages = new ArrayList<>(
+				List.of(of("README.md"), of("CHANGELOG.md"), of("CONTRIBUTING.md"), of("benchmarks/README.md")));
 		try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
 			files.filter((file) -> file.toString().endsWith(".md")).sorted().map(Page::of).forEach(pages::add);
 		}

@@ -21,8 +21,8 @@ final class PropertyMetadata {
 	/** All properties by name, in the order of their names. */
 	static Map<String, JsonNode> read() throws IOException {
 		Map<String, JsonNode> properties = new TreeMap<>();
-		for (URL url : Collections.list(PropertyMetadata.class.getClassLoader()
-			.getResources("META-INF/spring-configuration-metadata.json"))) {
+		for (URL url : Collections.list(
+				PropertyMetadata.class.getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
 			try (InputStream stream = url.openStream()) {
 				JsonMapper.shared()
 					.readTree(stream)

@@ -32,6 +32,23 @@ public final class ObservationNames {
 	/** Counter: messages that only the safety sweep found; anything but 0 is a bug. */
 	public static final String MESSAGES_ORPHANED = "whizbang.messages.orphaned";
 
+	/**
+	 * Gauge: messages in a queue, by status; long queues are not counted to their end.
+	 */
+	public static final String QUEUE_MESSAGES = "whizbang.queue.messages";
+
+	/** Gauge: age of the oldest message that is ready or waits, in seconds. */
+	public static final String OLDEST_AGE = "whizbang.queue.oldest.age";
+
+	/** Gauge: batches in the hands of instances. */
+	public static final String CLAIMS = "whizbang.claims";
+
+	/** Gauge: messages that will not be tried again. */
+	public static final String DEAD_LETTERS = "whizbang.dead.letters";
+
+	/** Tag: how messages stand: ready, waiting, parked or scheduled. */
+	public static final String STATUS = "status";
+
 	/** Tag: the queue. */
 	public static final String QUEUE = "queue";
 

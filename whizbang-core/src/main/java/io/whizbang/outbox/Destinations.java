@@ -2,6 +2,7 @@ package io.whizbang.outbox;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.whizbang.transport.Transport;
@@ -71,10 +72,14 @@ public final class Destinations implements TopicCheck {
 		if (handler != null) {
 			return handler;
 		}
-		if (this.transports.size() == 1) {
-			return this.transports.values().iterator().next();
+		List<Destination.ToTransport> takers = this.transports.values()
+			.stream()
+			.filter((to) -> to.transport().takesUnroutedTopics())
+			.toList();
+		if (takers.size() == 1) {
+			return takers.get(0);
 		}
-		return new Destination.Nowhere(this.transports.isEmpty()
+		return new Destination.Nowhere(takers.isEmpty()
 				? "no handler or transport for topic \"%s\"; add an @OutboxHandler, a Transport or a route"
 					.formatted(topic)
 				: "no handler for topic \"%s\" and more than one transport %s; add a route".formatted(topic,

@@ -115,8 +115,9 @@ final class ChangelogRun {
 	}
 
 	private <T> T inScope(Scope.ScopedRunnerWithReturn<T> run) {
-		Map<String, Object> values = Map.of(Scope.Attr.ui.name(), new LoggerUIService(),
-				Scope.Attr.resourceAccessor.name(), this.resources, AnalyticsArgs.ENABLED.getKey(), false);
+		Map<String, Object> values = Map.of(Scope.Attr.ui.name(), new LoggerUIService(), Scope.Attr.logService.name(),
+				new ChangelogLog(), Scope.Attr.resourceAccessor.name(), this.resources, AnalyticsArgs.ENABLED.getKey(),
+				false);
 		try {
 			return Scope.child(values, run);
 		}

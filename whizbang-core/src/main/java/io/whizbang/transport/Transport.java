@@ -35,4 +35,13 @@ public interface Transport {
 		return 500;
 	}
 
+	/**
+	 * Returns whether it takes messages to topics that have neither a route nor a
+	 * handler, when no other transport does.
+	 * @return {@code false} for a transport that succeeds although nobody may listen
+	 */
+	default boolean takesUnroutedTopics() {
+		return true;
+	}
+
 }

@@ -3,8 +3,11 @@ package io.whizbang.outbox;
 import java.util.List;
 import java.util.Map;
 
+import io.whizbang.message.JsonMessageCodec;
 import io.whizbang.transport.Transport;
+import io.whizbang.transport.local.SpringEventTransport;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -45,6 +48,16 @@ class DestinationsTests {
 		assertThat(destinations.find("orders.placed")).isEqualTo(new Destination.ToTransport(this.kafka));
 		assertThat(destinations.find("orders.internal.b")).isEqualTo(new Destination.ToTransport(this.rabbit));
 		assertThat(destinations.find("orders.internal.a")).isEqualTo(new Destination.ToTransport(this.kafka));
+	}
+
+	@Test
+	void sendsUnroutedTopicsToNoTransportThatMayHaveNoListener() {
+		Transport events = new SpringEventTransport((event) -> {
+		}, new JsonMessageCodec(JsonMapper.builder().build()), getClass().getClassLoader());
+		assertThat(new Destinations(Map.of(), null, List.of(events), this.handlers).find("anything"))
+			.isInstanceOf(Destination.Nowhere.class);
+		assertThat(new Destinations(Map.of(), null, List.of(events, this.kafka), this.handlers).find("anything"))
+			.isEqualTo(new Destination.ToTransport(this.kafka));
 	}
 
 	@Test

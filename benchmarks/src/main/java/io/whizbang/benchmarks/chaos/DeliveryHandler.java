@@ -56,8 +56,8 @@ final class DeliveryHandler implements WorkHandler {
 				continue;
 			}
 			delivered.add(work);
-			Outcome outcome = fails(work) ? RETRIES.afterFailure(work.attempts(), new IllegalStateException("Told to fail"))
-					: Outcome.DONE;
+			Outcome outcome = fails(work)
+					? RETRIES.afterFailure(work.attempts(), new IllegalStateException("Told to fail")) : Outcome.DONE;
 			if (stream != null && outcome instanceof Outcome.Retry) {
 				stopped.add(stream);
 			}
@@ -79,8 +79,8 @@ final class DeliveryHandler implements WorkHandler {
 		try (Connection connection = this.dataSource.getConnection();
 				PreparedStatement statement = connection.prepareStatement(DELIVER)) {
 			statement.setLong(1, ProcessHandle.current().pid());
-			statement.setArray(2,
-					connection.createArrayOf("uuid", works.stream().map((work) -> work.envelope().id().value()).toArray()));
+			statement.setArray(2, connection.createArrayOf("uuid",
+					works.stream().map((work) -> work.envelope().id().value()).toArray()));
 			@Nullable Object[] streams = works.stream().map(Work::stream).toArray();
 			statement.setArray(3, connection.createArrayOf("uuid", streams));
 			statement.setArray(4, connection.createArrayOf("int8", works.stream().map(Work::seq).toArray()));

@@ -61,7 +61,8 @@ public final class DeliveryProcess {
 			.withHandlerTimeout(Duration.ofSeconds(4))
 			.withDrainTimeout(Duration.ofSeconds(5));
 		WorkPump pump = new WorkPump(new QueueWork(Queue.OUTBOX, new DeliveryHandler(pool),
-				RetryPolicies.same(DeliveryHandler.RETRIES), new Tattler()), membership, settings, executor, () -> false);
+				RetryPolicies.same(DeliveryHandler.RETRIES), new Tattler()), membership, settings, executor,
+				() -> false);
 		return new WorkerLifecycle(List.of(new Worker(pump)), listener, null);
 	}
 

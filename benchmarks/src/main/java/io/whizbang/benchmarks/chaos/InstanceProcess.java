@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A {@link DeliveryProcess} as seen from outside: it can be killed, frozen and told to stop.
+ * A {@link DeliveryProcess} as seen from outside: it can be killed, frozen and told to
+ * stop.
  */
 final class InstanceProcess {
 
@@ -57,7 +58,10 @@ final class InstanceProcess {
 		}
 	}
 
-	/** Where Maven runs the storm, its classes are not on the class path of the virtual machine. */
+	/**
+	 * Where Maven runs the storm, its classes are not on the class path of the virtual
+	 * machine.
+	 */
 	private static String classPath() {
 		if (InstanceProcess.class.getClassLoader() instanceof URLClassLoader loader) {
 			return Arrays.stream(loader.getURLs()).map(URL::getPath).collect(Collectors.joining(":"));

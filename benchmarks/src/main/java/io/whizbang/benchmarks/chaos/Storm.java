@@ -15,7 +15,8 @@ import org.springframework.dao.DataAccessException;
 
 /**
  * Instances are processes that are killed, frozen and replaced, the database is restarted
- * and crashed, and producers go on all the time. Ends with code 1 when a promise was broken.
+ * and crashed, and producers go on all the time. Ends with code 1 when a promise was
+ * broken.
  */
 public final class Storm {
 
@@ -53,8 +54,9 @@ public final class Storm {
 		this.checks = new StormChecks(database.jdbc(), this.troubles);
 		this.random = new Random(settings.seed());
 		for (int i = 0; i < settings.producers(); i++) {
-			this.producers.add(new Thread(new StormProducer(database, settings, this.troubles,
-					new Random(this.random.nextLong()), this.committed, () -> !this.crowded.get(), this.producing::get)));
+			this.producers
+				.add(new Thread(new StormProducer(database, settings, this.troubles, new Random(this.random.nextLong()),
+						this.committed, () -> !this.crowded.get(), this.producing::get)));
 		}
 	}
 
@@ -102,8 +104,7 @@ public final class Storm {
 
 	private void drain() {
 		long start = System.nanoTime();
-		while (this.database.count("whizbang.wh_messages") > 0
-				&& System.nanoTime() - start < DRAINING.toNanos()) {
+		while (this.database.count("whizbang.wh_messages") > 0 && System.nanoTime() - start < DRAINING.toNanos()) {
 			this.instances.removeIf((instance) -> !instance.isAlive());
 			if (this.instances.isEmpty()) {
 				perform(Attack.START);
@@ -176,9 +177,10 @@ public final class Storm {
 	}
 
 	private void report(long nanos) {
-		System.out.printf("%.0f s: %d committed, %d delivered, %d waiting, %d dead, %d instances, %s, %s%n", nanos / 1e9,
-				this.committed.get(), this.database.count("storm_delivery"), this.database.count("whizbang.wh_messages"),
-				this.database.count("whizbang.wh_dead_letters"), this.instances.size(), this.attacks, this.troubles);
+		System.out.printf("%.0f s: %d committed, %d delivered, %d waiting, %d dead, %d instances, %s, %s%n",
+				nanos / 1e9, this.committed.get(), this.database.count("storm_delivery"),
+				this.database.count("whizbang.wh_messages"), this.database.count("whizbang.wh_dead_letters"),
+				this.instances.size(), this.attacks, this.troubles);
 	}
 
 	/** What happens to instances and to the database. */

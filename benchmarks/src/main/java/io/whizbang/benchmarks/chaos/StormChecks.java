@@ -26,12 +26,13 @@ final class StormChecks {
 
 	/** What can be seen when everything is delivered. */
 	void conclude() {
-		this.jdbc.execute("""
-				create table storm_first as
-				select distinct on (message_id) message_id, stream_id, seq, id from storm_delivery order by message_id, id;
-				create index on storm_first (message_id);
-				create index on storm_audit (message_id);
-				analyze storm_first, storm_audit""");
+		this.jdbc.execute(
+				"""
+						create table storm_first as
+						select distinct on (message_id) message_id, stream_id, seq, id from storm_delivery order by message_id, id;
+						create index on storm_first (message_id);
+						create index on storm_audit (message_id);
+						analyze storm_first, storm_audit""");
 		find("left over", "select seq || ' status ' || status from whizbang.wh_messages");
 		find("left over", "select 'claim ' || claim_id from whizbang.wh_claims");
 		find("invented", """
@@ -41,12 +42,13 @@ final class StormChecks {
 				select a.message_id from storm_audit a
 				where not exists (select from storm_first f where f.message_id = a.message_id)
 				  and not exists (select from whizbang.wh_dead_letters d where d.message_id = a.message_id)""");
-		find("order", """
-				select o.stream_id || ' has ' || o.seq || ' delivered first after ' || o.highest
-				from (select f.stream_id, f.seq, max(f.seq) over (
-				          partition by f.stream_id order by f.id rows between unbounded preceding and 1 preceding) as highest
-				      from storm_first f where f.stream_id is not null) o
-				where o.seq < o.highest""");
+		find("order",
+				"""
+						select o.stream_id || ' has ' || o.seq || ' delivered first after ' || o.highest
+						from (select f.stream_id, f.seq, max(f.seq) over (
+						          partition by f.stream_id order by f.id rows between unbounded preceding and 1 preceding) as highest
+						      from storm_first f where f.stream_id is not null) o
+						where o.seq < o.highest""");
 		find("commit order", """
 				select o.stream_id || ' at ' || o.seq
 				from (select p.stream_id, p.seq, (t.committed_at, a.place) as now,

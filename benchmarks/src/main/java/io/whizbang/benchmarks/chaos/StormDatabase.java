@@ -10,8 +10,8 @@ import io.whizbang.test.PostgresDatabase;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A server that waits for its disk, and on it a database with Whizbang's schema, the notes
- * of producers and the deliveries.
+ * A server that waits for its disk, and on it a database with Whizbang's schema, the
+ * notes of producers and the deliveries.
  */
 final class StormDatabase implements AutoCloseable {
 
@@ -54,7 +54,9 @@ final class StormDatabase implements AutoCloseable {
 		this.server.restart();
 	}
 
-	/** Ends the server at once and starts it again: what nobody waited for is forgotten. */
+	/**
+	 * Ends the server at once and starts it again: what nobody waited for is forgotten.
+	 */
 	void crash() {
 		this.server.crash();
 		this.server.start();

@@ -9,7 +9,8 @@ import org.springframework.util.Assert;
  * What a storm does.
  *
  * @param time how long it lasts
- * @param rate how many messages are stored in a second, all producers together, if they can
+ * @param rate how many messages are stored in a second, all producers together, if they
+ * can
  * @param producers how many produce at once
  * @param instances how many instances there are at most
  * @param backlog how many messages may wait before producers pause
@@ -39,15 +40,15 @@ record StormSettings(Duration time, int rate, int producers, int instances, int 
 		return switch (name) {
 			case "seconds" -> new StormSettings(Duration.ofSeconds(value), this.rate, this.producers, this.instances,
 					this.backlog, this.seed);
-			case "rate" -> new StormSettings(this.time, number, this.producers, this.instances, this.backlog, this.seed);
+			case "rate" ->
+				new StormSettings(this.time, number, this.producers, this.instances, this.backlog, this.seed);
 			case "producers" ->
 				new StormSettings(this.time, this.rate, number, this.instances, this.backlog, this.seed);
 			case "instances" ->
 				new StormSettings(this.time, this.rate, this.producers, number, this.backlog, this.seed);
 			case "backlog" ->
 				new StormSettings(this.time, this.rate, this.producers, this.instances, number, this.seed);
-			case "seed" ->
-				new StormSettings(this.time, this.rate, this.producers, this.instances, this.backlog, value);
+			case "seed" -> new StormSettings(this.time, this.rate, this.producers, this.instances, this.backlog, value);
 			default -> throw new IllegalArgumentException(
 					"There is no setting '" + name + "'; there are seconds, rate, producers, instances, backlog, seed");
 		};

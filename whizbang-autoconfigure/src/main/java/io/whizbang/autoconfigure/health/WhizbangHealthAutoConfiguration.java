@@ -9,10 +9,14 @@ import io.whizbang.autoconfigure.OutboxAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangDatabase;
 import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.coordinator.JdbcQueueStatistics;
+import io.whizbang.coordinator.QueueStatistics;
 import io.whizbang.outbox.OutboxPublisher;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.work.Queue;
 import io.whizbang.worker.Worker;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -43,8 +47,8 @@ public final class WhizbangHealthAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = { "whizbangHealthIndicator", "whizbangHealthContributor" })
 		CompositeHealthContributor whizbangHealthContributor(WhizbangDatabase database, SchemaInstaller installer,
-				CoordinatorSettings settings, ObjectProvider<Worker> workers,
-				ObjectProvider<OutboxPublisher> publisher) {
+				CoordinatorSettings settings, ObjectProvider<Worker> workers, ObjectProvider<OutboxPublisher> publisher,
+				ObjectProvider<JdbcQueueStatistics> statistics) {
 			Map<String, HealthContributor> parts = new LinkedHashMap<>();
 			parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
 			// An idle worker speaks with the database once per heartbeat.
@@ -52,9 +56,18 @@ public final class WhizbangHealthAutoConfiguration {
 			workers.orderedStream().forEach((worker) -> {
 				Queue queue = worker.pump().queue();
 				parts.put(queue.label(), new WorkerHealthIndicator(worker::status,
-						() -> unroutableTopics(queue, publisher), longestSilence));
+						() -> unroutableTopics(queue, publisher), () -> statistics(queue, statistics), longestSilence));
 			});
 			return CompositeHealthContributor.fromMap(parts);
+		}
+
+		private static @Nullable QueueStatistics statistics(Queue queue,
+				ObjectProvider<JdbcQueueStatistics> statistics) {
+			return statistics.stream()
+				.filter((reader) -> reader.queue() == queue)
+				.findFirst()
+				.map(JdbcQueueStatistics::get)
+				.orElse(null);
 		}
 
 		private static Set<String> unroutableTopics(Queue queue, ObjectProvider<OutboxPublisher> publisher) {

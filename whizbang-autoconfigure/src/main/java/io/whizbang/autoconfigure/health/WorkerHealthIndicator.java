@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import io.whizbang.coordinator.QueueStatistics;
 import io.whizbang.worker.WorkerStatus;
 import io.whizbang.worker.WorkerStatus.State;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -23,13 +26,16 @@ final class WorkerHealthIndicator extends AbstractHealthIndicator {
 
 	private final Supplier<Set<String>> unroutableTopics;
 
+	private final Supplier<@Nullable QueueStatistics> statistics;
+
 	private final Duration longestSilence;
 
 	WorkerHealthIndicator(Supplier<WorkerStatus> status, Supplier<Set<String>> unroutableTopics,
-			Duration longestSilence) {
+			Supplier<@Nullable QueueStatistics> statistics, Duration longestSilence) {
 		super("The status of the worker could not be told");
 		this.status = status;
 		this.unroutableTopics = unroutableTopics;
+		this.statistics = statistics;
 		this.longestSilence = longestSilence;
 	}
 
@@ -44,11 +50,30 @@ final class WorkerHealthIndicator extends AbstractHealthIndicator {
 			.withDetail("running", worker.running())
 			.withDetail("instances", worker.members())
 			.withDetail("listening", worker.listening());
+		QueueStatistics queue = this.statistics.get();
+		if (queue != null) {
+			describe(builder, queue);
+		}
 		Set<String> unroutable = this.unroutableTopics.get();
 		if (!unroutable.isEmpty()) {
 			builder.withDetail("topicsThatNobodyTakes", unroutable);
 		}
 		judge(builder, worker);
+	}
+
+	private static void describe(Health.Builder builder, QueueStatistics queue) {
+		builder.withDetail("ready", counted(queue.ready()))
+			.withDetail("waiting", counted(queue.waiting()))
+			.withDetail("parked", counted(queue.parked()))
+			.withDetail("scheduled", counted(queue.scheduled()))
+			.withDetail("deadLetters", counted(queue.deadLetters()));
+		if (queue.oldest() != null) {
+			builder.withDetail("oldest", queue.oldest().toMillis() + " ms old");
+		}
+	}
+
+	private static Object counted(int count) {
+		return (count < QueueStatistics.LIMIT) ? count : count + " or more";
 	}
 
 	private void judge(Health.Builder builder, WorkerStatus worker) {

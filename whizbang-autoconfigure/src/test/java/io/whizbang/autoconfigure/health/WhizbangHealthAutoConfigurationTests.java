@@ -9,6 +9,7 @@ import io.whizbang.autoconfigure.OutboxAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
+import io.whizbang.coordinator.QueueStatistics;
 import io.whizbang.work.Queue;
 import io.whizbang.worker.WorkerStatus;
 import io.whizbang.worker.WorkerStatus.State;
@@ -104,14 +105,30 @@ class WhizbangHealthAutoConfigurationTests {
 	@Test
 	void namesTopicsThatNobodyTakesAndStaysUp() {
 		Health health = new WorkerHealthIndicator(() -> status(State.RUNNING, Duration.ZERO, 0), () -> Set.of("orders"),
-				Duration.ofSeconds(30))
+				() -> null, Duration.ofSeconds(30))
 			.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).containsEntry("topicsThatNobodyTakes", Set.of("orders"));
 	}
 
+	@Test
+	void tellsHowTheQueueStandsWithoutCountingToTheEnd() {
+		QueueStatistics queue = new QueueStatistics(QueueStatistics.LIMIT, 2, 3, 4, 5, 1, Duration.ofSeconds(7));
+		Health health = new WorkerHealthIndicator(() -> status(State.RUNNING, Duration.ZERO, 0), Set::of, () -> queue,
+				Duration.ofSeconds(30))
+			.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("ready", "10000 or more")
+			.containsEntry("waiting", 2)
+			.containsEntry("parked", 3)
+			.containsEntry("scheduled", 4)
+			.containsEntry("deadLetters", 5)
+			.containsEntry("oldest", "7000 ms old");
+	}
+
 	private static Status judged(State state, Duration sinceLastRound, int failures) {
-		return new WorkerHealthIndicator(() -> status(state, sinceLastRound, failures), Set::of, Duration.ofSeconds(30))
+		return new WorkerHealthIndicator(() -> status(state, sinceLastRound, failures), Set::of, () -> null,
+				Duration.ofSeconds(30))
 			.health()
 			.getStatus();
 	}

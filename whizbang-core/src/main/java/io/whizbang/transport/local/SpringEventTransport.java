@@ -47,6 +47,12 @@ public final class SpringEventTransport implements Transport {
 		return NAME;
 	}
 
+	/** Nobody need listen for an event, so a topic must be meant for it. */
+	@Override
+	public boolean takesUnroutedTopics() {
+		return false;
+	}
+
 	@Override
 	public List<SendResult> send(List<Envelope> messages) {
 		List<SendResult> results = new ArrayList<>(messages.size());
