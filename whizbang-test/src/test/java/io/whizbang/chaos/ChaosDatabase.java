@@ -62,7 +62,8 @@ final class ChaosDatabase implements AutoCloseable {
 	/** Takes away whatever an earlier run has left. */
 	void clear() {
 		this.jdbc.execute("truncate chaos_audit, chaos_business, chaos_first_delivery, whizbang.wh_messages, "
-				+ "whizbang.wh_claims, whizbang.wh_scheduled, whizbang.wh_dead_letters, whizbang.wh_service_instances");
+				+ "whizbang.wh_claims, whizbang.wh_scheduled, whizbang.wh_dead_letters, whizbang.wh_completed, "
+				+ "whizbang.wh_service_instances");
 		this.jdbc.execute("select pg_stat_reset()");
 	}
 

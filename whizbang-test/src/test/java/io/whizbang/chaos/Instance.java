@@ -49,12 +49,13 @@ final class Instance {
 
 	Instance(String name, ChaosDatabase database, Workload workload, Deliveries deliveries, Acceptances acceptances,
 			Findings findings, Random random) {
+		CoordinatorSettings rules = rules(random);
 		this.pool = database.database().createPool(2);
 		this.pooled = new Sessions(this.pool);
 		this.listening = new Sessions(database.database().unpooledDataSource());
 		AttackedCoordinator coordinator = new AttackedCoordinator(
-				new JdbcWorkCoordinator(this.pooled, ChaosDatabase.SCHEMA, RULES), this.fate, acceptances, findings);
-		Membership membership = new Membership(coordinator, RULES, new InstanceInfo("chaos", name, 0, Map.of()),
+				new JdbcWorkCoordinator(this.pooled, ChaosDatabase.SCHEMA, rules), this.fate, acceptances, findings);
+		Membership membership = new Membership(coordinator, rules, new InstanceInfo("chaos", name, 0, Map.of()),
 				Queue.OUTBOX);
 		PostgresListener listener = new PostgresListener(this.listening::getConnection,
 				AnnouncementChannel.ofSchema(ChaosDatabase.SCHEMA));
@@ -63,6 +64,16 @@ final class Instance {
 				new QueueWork(Queue.OUTBOX, handler, RetryPolicies.same(ChaosHandler.RETRIES), WorkListener.NONE),
 				membership, settings(random), this.executor, () -> false);
 		this.lifecycle = new WorkerLifecycle(List.of(new Worker(pump)), random.nextBoolean() ? listener : null, null);
+	}
+
+	/**
+	 * Some may hold few partitions only, some keep what they complete, some wait for the
+	 * disk.
+	 */
+	private static CoordinatorSettings rules(Random random) {
+		return new CoordinatorSettings(RULES.lease(), RULES.heartbeat(), RULES.deadAfter(), RULES.staleAfter(),
+				RULES.partitions(), (random.nextInt(5) == 0) ? 60 : null, random.nextInt(5) == 0,
+				random.nextInt(5) == 0);
 	}
 
 	private static WorkerSettings settings(Random random) {
