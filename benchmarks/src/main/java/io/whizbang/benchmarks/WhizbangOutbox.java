@@ -48,7 +48,7 @@ final class WhizbangOutbox implements Contender {
 
 	private static final String SCHEMA = "whizbang";
 
-	private final DataSource dataSource;
+	private final CountingDataSource dataSource;
 
 	private final JsonMessageCodec codec = new JsonMessageCodec(JsonMapper.builder().build());
 
@@ -61,11 +61,15 @@ final class WhizbangOutbox implements Contender {
 	private @Nullable ExecutorService executor;
 
 	WhizbangOutbox(DataSource dataSource) {
-		this.dataSource = dataSource;
+		this.dataSource = new CountingDataSource(dataSource);
 		new SchemaInstaller(dataSource, SchemaSettings.of(SCHEMA, SchemaMode.MIGRATE)).install();
 		TransactionalStore store = new TransactionalStore(dataSource, new JdbcMessageStore(SCHEMA), Queue.OUTBOX, true,
 				this.signal);
 		this.outbox = new JdbcOutbox(store, this.codec, TopicCheck.NONE, MessageObservations.NONE);
+	}
+
+	long connectionsUsed() {
+		return this.dataSource.count();
 	}
 
 	@Override

@@ -11,7 +11,8 @@ import org.springframework.util.Assert;
  * may be the reason and have an attempt counted
  * @param steal whether messages of another instance's share may be taken
  * @param memory what the last exchange of this instance and queue told to remember;
- * without it the claim is as right, only slower
+ * without it every claim starts at the low end of the queue, so that a long line of a
+ * claimed stream may keep it from what stands behind
  */
 public record WorkRequest(int limit, int concurrency, boolean steal, @Nullable String memory) {
 

@@ -45,6 +45,15 @@ class ClaimTests {
 	}
 
 	@Test
+	void requestThatAsksForNothingGetsNothing() {
+		this.fixture.enqueue("a1");
+		List<Map<String, Object>> rows = this.fixture.jdbc()
+			.queryForList("select * from whizbang.process_work_batch(1::smallint, ?, '{}', '{}')", this.instance.id());
+		assertThat(rows).hasSize(1);
+		assertThat(this.fixture.claims()).isZero();
+	}
+
+	@Test
 	void callerGetsNoMoreThanItAskedForAndLearnsThatThereIsMore() {
 		this.fixture.enqueueKeyless(IntStream.range(0, 25).mapToObj((i) -> "x" + i).toArray(String[]::new));
 		WorkBatch first = this.instance.claim(10);

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 
+import io.whizbang.outbox.Outbox;
 import io.whizbang.test.DatabaseClock;
 import io.whizbang.test.ManualWorker;
 import io.whizbang.test.PostgresTest;
@@ -17,6 +18,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+// tag::context[]
 @SpringBootTest
 @PostgresTest
 @WithManualWorker
@@ -29,16 +31,19 @@ class OrderConfirmationTests {
 	private OrderService orders;
 
 	@Autowired
-	private Orders table;
-
-	@Autowired
-	private TransactionTemplate transaction;
-
-	@Autowired
 	private ManualWorker worker;
 
 	@Autowired
 	private DatabaseClock clock;
+
+	@Autowired
+	private Orders table;
+
+	@Autowired
+	private Outbox outbox;
+
+	@Autowired
+	private TransactionTemplate transaction;
 
 	@Test
 	void confirmsAnOrderWhenItsMessageIsDelivered() {
@@ -47,7 +52,9 @@ class OrderConfirmationTests {
 		assertThat(this.worker.runUntilIdle()).hasSize(1);
 		assertThat(this.orders.find(placed.id())).get().extracting(OrderView::status).isEqualTo(OrderStatus.CONFIRMED);
 	}
+	// end::context[]
 
+	// tag::rollback[]
 	@Test
 	void announcesNothingOfAnOrderThatIsRolledBack() {
 		this.transaction.executeWithoutResult((status) -> {
@@ -56,18 +63,23 @@ class OrderConfirmationTests {
 		});
 		assertThat(this.worker.runUntilIdle()).isEmpty();
 	}
+	// end::rollback[]
 
+	// tag::retry[]
 	@Test
-	void triesAgainWhenTheOrderCannotBeConfirmedYet() {
-		OrderView placed = this.orders.place(REQUEST);
-		this.table.deleteById(placed.id());
+	void triesAgainUntilTheOrderIsThere() {
+		Order order = new Order("c-1", REQUEST.lines());
+		this.outbox.enqueue("orders", order.id().toString(), new OrderPlaced(order.id(), "c-1", order.total()));
 		assertThat(this.worker.runUntilIdle()).singleElement()
 			.extracting(ManualWorker.Ended::outcome)
 			.isInstanceOf(Outcome.Retry.class);
+
+		this.table.save(order);
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(this.worker.runUntilIdle()).singleElement()
-			.extracting((ended) -> ended.work().attempts())
-			.isEqualTo(1);
+			.extracting(ManualWorker.Ended::outcome)
+			.isEqualTo(Outcome.DONE);
 	}
+	// end::retry[]
 
 }

@@ -1,12 +1,8 @@
 package io.whizbang.docs.sample;
 
 import java.math.BigDecimal;
-import java.time.Duration;
-import java.util.List;
 
-import io.whizbang.message.MessageId;
 import io.whizbang.outbox.Outbox;
-import io.whizbang.outbox.OutboxMessage;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -32,28 +28,6 @@ class OrderService {
 			.update();
 		this.outbox.enqueue("orders", orderId, new OrderPlaced(orderId, customer, total));
 	}
-	// end::service[]
-
-	@Transactional
-	public MessageId remindLater(String orderId, OrderPlaced placed) {
-		// tag::options[]
-		MessageId id = this.outbox.enqueue(OutboxMessage.to("reminders", placed)
-			.stream(orderId)
-			.header("tenant", "acme")
-			.correlationId("checkout-17")
-			.delay(Duration.ofHours(24))
-			.build());
-		// end::options[]
-		return id;
-	}
-
-	@Transactional
-	public void placeAll(List<OrderPlaced> orders) {
-		// tag::bulk[]
-		this.outbox.enqueueAll(orders.stream()
-			.map((order) -> OutboxMessage.to("orders", order).stream(order.orderId()).build())
-			.toList());
-		// end::bulk[]
-	}
 
 }
+// end::service[]

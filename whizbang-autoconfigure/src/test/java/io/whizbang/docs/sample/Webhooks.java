@@ -1,6 +1,7 @@
 package io.whizbang.docs.sample;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -42,8 +43,11 @@ class Webhooks implements Transport {
 			return List.of((status < 300) ? SendResult.sent()
 					: SendResult.failed(new IOException("The hook answered " + status)));
 		}
-		catch (IOException ex) {
+		catch (ConnectException ex) {
 			return List.of(SendResult.unreachable(ex));
+		}
+		catch (IOException ex) {
+			return List.of(SendResult.failed(ex));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -16,7 +16,7 @@ create or replace function ${schema}.claim_work(
 language plpgsql
 as $$
 declare
-    v_limit   int := (p_request ->> 'limit')::int;
+    v_limit   int := coalesce((p_request ->> 'limit')::int, 0);
     v_life    uuid := ${schema}.incarnation();
     v_view    record;
     v_memory  jsonb;

@@ -11,8 +11,13 @@ declare
     v_buckets int[];
     v_bucket  int;
 begin
-    v_buckets := array(
-        select distinct h % 1024 from unnest(p_stream_ids, p_partition_hashes) s(id, h) where s.id is not null order by 1);
+    -- Most transactions enqueue one message.
+    if cardinality(p_stream_ids) = 1 then
+        v_buckets := case when p_stream_ids[1] is null then '{}' else array[p_partition_hashes[1] % 1024] end;
+    else
+        v_buckets := array(
+            select distinct h % 1024 from unnest(p_stream_ids, p_partition_hashes) s(id, h) where s.id is not null order by 1);
+    end if;
     -- The lock table is finite and shared by all: one lock for everything replaces very many.
     if cardinality(v_buckets) > 64 then
         perform pg_advisory_xact_lock(c_class, ${schema}.advisory_key(p_queue, 'all streams'));

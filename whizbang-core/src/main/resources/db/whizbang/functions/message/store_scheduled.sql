@@ -24,7 +24,7 @@ as $$
     from unnest(p_ids, p_stream_ids, p_stream_keys, p_partition_hashes, p_topics, p_types, p_headers, p_payloads,
             p_delays_ms, p_not_before)
          with ordinality n(id, stream_id, stream_key, hash, topic, type, headers, payload, delay_ms, not_before, place)
-         cross join lateral (select ${schema}.due_time(n.delay_ms, n.not_before, p_now) as due_at) d
+         cross join lateral (select coalesce(n.not_before, p_now + n.delay_ms * interval '1 millisecond') as due_at) d
     where d.due_at > p_now
     order by n.place
 $$;
