@@ -39,8 +39,8 @@ enum Mutant {
 	NO_FENCE("expire_claims", "delete from whizbang.wh_claims c where c.claim_id = any (v_dead) returning c.seqs",
 			"update whizbang.wh_claims c set partitions = '{}', lease_expiry = 'infinity' "
 					+ "where c.claim_id = any (v_dead) returning c.seqs",
-			(work) -> work.withAttacks(Duration.ofMillis(250), Attack.PAUSE, Attack.PAUSE, Attack.JOIN), Kind.FENCE,
-			Kind.TWICE, Kind.LOST),
+			(work) -> work.withStuck(0.01).withAttacks(Duration.ofMillis(250), Attack.PAUSE, Attack.PAUSE, Attack.JOIN),
+			Kind.FENCE, Kind.TWICE, Kind.LOST),
 
 	/** What is given back becomes ready again, below the place where scans start. */
 	BACK_TO_READY("park_messages", "set status = case when m.stream_id is null then 1 else 2 end", "set status = 0",

@@ -39,12 +39,6 @@ record Workload(long seed, Duration duration, int producers, int hotStreams, int
 				Duration.ofMillis(200), List.of(Attack.JOIN, Attack.LEAVE), 3, true);
 	}
 
-	Workload withStreams(int hot, int cold) {
-		return new Workload(this.seed, this.duration, this.producers, hot, cold, this.slow, this.longestWait,
-				this.failures, this.poison, this.stuck, this.backlog, this.pause, this.attacks, this.mostInstances,
-				this.stopsAtFirstFinding);
-	}
-
 	Workload withSlow(double slow, Duration longestWait) {
 		return new Workload(this.seed, this.duration, this.producers, this.hotStreams, this.coldStreams, slow,
 				longestWait, this.failures, this.poison, this.stuck, this.backlog, this.pause, this.attacks,
@@ -54,6 +48,12 @@ record Workload(long seed, Duration duration, int producers, int hotStreams, int
 	Workload withFailures(double failures) {
 		return new Workload(this.seed, this.duration, this.producers, this.hotStreams, this.coldStreams, this.slow,
 				this.longestWait, failures, this.poison, this.stuck, this.backlog, this.pause, this.attacks,
+				this.mostInstances, this.stopsAtFirstFinding);
+	}
+
+	Workload withStuck(double stuck) {
+		return new Workload(this.seed, this.duration, this.producers, this.hotStreams, this.coldStreams, this.slow,
+				this.longestWait, this.failures, this.poison, stuck, this.backlog, this.pause, this.attacks,
 				this.mostInstances, this.stopsAtFirstFinding);
 	}
 
