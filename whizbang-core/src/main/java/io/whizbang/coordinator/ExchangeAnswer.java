@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param refused whether the caller is not registered
  * @param claim the new claim
  * @param leaseExpiry when it ends
- * @param seqs places of claimed messages whose bodies did not come along
+ * @param carried whether the claimed messages came along
  * @param lost numbers of lost claims
  * @param released places of messages that were given back
  * @param more whether another call is likely to claim more
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param orphans messages found by the sweep
  * @param memory what to remember
  */
-record ExchangeAnswer(boolean refused, @Nullable Claim claim, @Nullable Instant leaseExpiry, List<Long> seqs,
+record ExchangeAnswer(boolean refused, @Nullable Claim claim, @Nullable Instant leaseExpiry, boolean carried,
 		Set<Long> lost, Set<Long> released, boolean more, boolean heldBack, @Nullable Duration nextDue, int members,
 		int rank, int epoch, int recovered, int orphans, @Nullable String memory) {
 

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -144,7 +143,7 @@ final class ExchangeJson {
 				? new Claim(node.get("claim").longValue(), UUID.fromString(node.get("token").stringValue())) : null;
 		JsonNode memory = node.get("memory");
 		return new ExchangeAnswer(node.path("refused").booleanValue(false), claim, time(node.get("lease_expiry")),
-				List.copyOf(numbers(node.get("seqs"))), numbers(node.get("lost")), numbers(node.get("released")),
+				node.path("carried").booleanValue(false), numbers(node.get("lost")), numbers(node.get("released")),
 				node.path("more").booleanValue(false), node.path("held_back").booleanValue(false),
 				duration(node.get("next_due_ms")), node.path("members").intValue(0), node.path("rank").intValue(-1),
 				node.path("epoch").intValue(0), node.path("recovered").intValue(0), node.path("orphans").intValue(0),

@@ -124,8 +124,8 @@ public final class JdbcWorkCoordinator implements WorkCoordinator {
 					readWork(rows, answer.claim(), work);
 				}
 			}
-			if (!answer.seqs().isEmpty()) {
-				fetch(connection, queue, answer, work);
+			if (answer.claim() != null && !answer.carried()) {
+				fetch(connection, answer.claim(), work);
 			}
 			return answer.toBatch(report, work);
 		});
@@ -135,13 +135,13 @@ public final class JdbcWorkCoordinator implements WorkCoordinator {
 	 * Large bodies come after the claim is committed: reading them slowly then blocks
 	 * nobody.
 	 */
-	private void fetch(Connection connection, Queue queue, ExchangeAnswer answer, List<Work> work) throws SQLException {
-		String sql = "select * from %s.fetch_messages(?::smallint, ?)".formatted(this.schema);
+	private void fetch(Connection connection, Claim claim, List<Work> work) throws SQLException {
+		String sql = "select * from %s.fetch_claim(?, ?)".formatted(this.schema);
 		try (PreparedStatement statement = prepare(connection, sql)) {
-			statement.setInt(1, queue.number());
-			statement.setArray(2, connection.createArrayOf("bigint", answer.seqs().toArray()));
+			statement.setLong(1, claim.id());
+			statement.setObject(2, claim.token());
 			try (ResultSet rows = statement.executeQuery()) {
-				readWork(rows, answer.claim(), work);
+				readWork(rows, claim, work);
 			}
 		}
 	}

@@ -84,9 +84,7 @@ begin
         carried := v_heads.bytes + v_ready.bytes <= 65536;
         answer := answer || ${schema}.write_claim(
             p_queue, p_instance, p_request, v_view.claim_members, v_view.claim_rank, seqs, v_parts, v_heads.seqs <> '{}', p_now);
-        if not carried then
-            answer := answer || jsonb_build_object('seqs', seqs);
-        end if;
+        answer := answer || jsonb_build_object('carried', carried);
     end if;
 end
 $$;

@@ -41,7 +41,8 @@ begin
     if v_dropped is not null then
         memory := memory || jsonb_build_object(
             'first_hole', least((memory ->> 'first_hole')::bigint, (select min(d) from unnest(v_dropped) d)),
-            'holes', (memory -> 'holes') || to_jsonb(v_holes));
+            'holes', (memory -> 'holes') || to_jsonb(v_holes),
+            'held', (memory -> 'held') || to_jsonb(v_holes));
     end if;
 end
 $$;

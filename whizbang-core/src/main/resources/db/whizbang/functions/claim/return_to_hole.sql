@@ -3,10 +3,12 @@
 create or replace function ${schema}.return_to_hole(p_memory jsonb)
 returns jsonb
 language sql
-immutable
+volatile
 as $$
     select p_memory || jsonb_build_object(
         'ahead', least((p_memory ->> 'ahead')::bigint, (p_memory ->> 'first_hole')::bigint - 1),
         'first_hole', null,
-        'holes', '[]'::jsonb)
+        'holes', '[]'::jsonb,
+        'held', '[]'::jsonb,
+        'lap_at', clock_timestamp())
 $$;

@@ -5,7 +5,7 @@ create or replace function ${schema}.scan_ready(
     p_queue   smallint,
     p_members int,
     p_rank    int,
-    p_busy    int[],
+    p_busy    int[],      -- each partition once
     p_claimed bigint[],
     p_limit   int,
     p_ahead   bigint,
@@ -35,22 +35,22 @@ begin
         where h.queue = p_queue and h.status = 1 and h.stream_id = any (array(select distinct s.stream_id from seen s))
     ), judged as (
         select s.seq, s.partition_number, s.size,
-            case when s.partition_number % p_members <> p_rank or c.seq is not null then 'not for me'
-                 when b.partition_number is not null then 'hole'
-                 when h.stream_id is not null then 'blocked'
-                 else 'free' end as verdict
+            s.partition_number % p_members = p_rank and c.seq is null as mine,
+            b.partition_number is not null as busy,
+            h.stream_id is not null as blocked
         from seen s
-             left join (select distinct unnest(p_busy)) b(partition_number) on b.partition_number = s.partition_number
+             left join (select unnest(p_busy)) b(partition_number) on b.partition_number = s.partition_number
              left join (select unnest(p_claimed)) c(seq) on c.seq = s.seq
              left join heads h on h.stream_id = s.stream_id
     )
+    -- All in the same order, so that one sort serves them all.
     select count(*), max(j.seq),
-        array_agg(j.seq order by j.seq) filter (where j.verdict = 'free'),
-        array_agg(j.partition_number order by j.seq) filter (where j.verdict = 'free'),
-        sum(j.size) filter (where j.verdict = 'free'),
-        array_agg(j.seq order by j.seq) filter (where j.verdict = 'blocked'),
-        min(j.seq) filter (where j.verdict = 'hole'),
-        array_agg(distinct j.partition_number) filter (where j.verdict = 'hole')
+        array_agg(j.seq order by j.seq) filter (where j.mine and not j.busy and not j.blocked),
+        array_agg(j.partition_number order by j.seq) filter (where j.mine and not j.busy and not j.blocked),
+        sum(j.size) filter (where j.mine and not j.busy and not j.blocked),
+        array_agg(j.seq order by j.seq) filter (where j.mine and not j.busy and j.blocked),
+        min(j.seq) filter (where j.mine and j.busy),
+        array_agg(j.partition_number order by j.seq) filter (where j.mine and j.busy)
     into visited, last_seq, taken, partitions, bytes, blocked, first_hole, holes
     from judged j;
 
