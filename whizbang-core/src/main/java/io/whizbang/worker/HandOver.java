@@ -70,6 +70,7 @@ final class HandOver {
 	private void tell(List<Item> items, List<Outcome> outcomes) {
 		try {
 			for (int i = 0; i < items.size(); i++) {
+				FailureLog.tell(this.what.queue(), items.get(i).work(), outcomes.get(i));
 				if (!(outcomes.get(i) instanceof Outcome.Release)) {
 					this.what.listener().ended(this.what.queue(), items.get(i).work(), outcomes.get(i));
 				}

@@ -35,6 +35,7 @@ final class RoundNews {
 			this.listener.claimsLost(this.queue, batch.lost().size());
 		}
 		if (batch.recovered() > 0) {
+			logger.warn("{} recovered {} messages of instances that are gone or stuck", this.name, batch.recovered());
 			this.listener.messagesRecovered(this.queue, batch.recovered());
 		}
 		if (batch.orphans() > 0) {
