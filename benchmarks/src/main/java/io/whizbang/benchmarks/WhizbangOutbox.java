@@ -98,7 +98,7 @@ final class WhizbangOutbox implements Contender {
 				this.codec, OutboxSettings.defaults(), MessageObservations.NONE);
 		CoordinatorSettings rules = CoordinatorSettings.defaults();
 		WorkerSettings settings = WorkerSettings.defaults();
-		this.executor = Executors.newFixedThreadPool(settings.concurrency());
+		this.executor = Executors.newFixedThreadPool(settings.concurrency() + 1);
 		Membership membership = new Membership(new JdbcWorkCoordinator(this.dataSource, SCHEMA, rules), rules,
 				new InstanceInfo("benchmark", "localhost", ProcessHandle.current().pid(), Map.of()), Queue.OUTBOX);
 		WorkPump pump = new WorkPump(new QueueWork(Queue.OUTBOX, publisher, publisher, WorkListener.NONE), membership,

@@ -117,8 +117,9 @@ class OutboxWorkerConfiguration {
 		ThreadPoolTaskExecutor whizbangOutboxThreads(WorkerSettings settings) {
 			ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
 			executor.setThreadNamePrefix(PREFIX);
-			executor.setCorePoolSize(settings.concurrency());
-			executor.setMaxPoolSize(settings.concurrency());
+			// One more than handlers need: messages are read beside them.
+			executor.setCorePoolSize(settings.concurrency() + 1);
+			executor.setMaxPoolSize(settings.concurrency() + 1);
 			executor.setAllowCoreThreadTimeOut(true);
 			// The worker drains while the context closes, and needs its threads until
 			// then.

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param refused whether the caller is not registered
  * @param claim the new claim
  * @param leaseExpiry when it ends
- * @param carried whether the claimed messages came along
+ * @param claimed how many messages were claimed
+ * @param carried whether they came along
  * @param lost numbers of lost claims
  * @param released places of messages that were given back
  * @param more whether another call is likely to claim more
@@ -30,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  * @param orphans messages found by the sweep
  * @param memory what to remember
  */
-record ExchangeAnswer(boolean refused, @Nullable Claim claim, @Nullable Instant leaseExpiry, boolean carried,
-		Set<Long> lost, Set<Long> released, boolean more, boolean heldBack, @Nullable Duration nextDue, int members,
-		int rank, int epoch, int recovered, int orphans, @Nullable String memory) {
+record ExchangeAnswer(boolean refused, @Nullable Claim claim, @Nullable Instant leaseExpiry, int claimed,
+		boolean carried, Set<Long> lost, Set<Long> released, boolean more, boolean heldBack, @Nullable Duration nextDue,
+		int members, int rank, int epoch, int recovered, int orphans, @Nullable String memory) {
 
-	WorkBatch toBatch(WorkReport report, List<Work> work) {
+	WorkBatch toBatch(WorkReport report, ClaimedWork work) {
 		Set<Claim> lostClaims = new HashSet<>();
 		if (this.refused) {
 			named(report).forEach(lostClaims::add);

@@ -143,10 +143,11 @@ final class ExchangeJson {
 				? new Claim(node.get("claim").longValue(), UUID.fromString(node.get("token").stringValue())) : null;
 		JsonNode memory = node.get("memory");
 		return new ExchangeAnswer(node.path("refused").booleanValue(false), claim, time(node.get("lease_expiry")),
-				node.path("carried").booleanValue(false), numbers(node.get("lost")), numbers(node.get("released")),
-				node.path("more").booleanValue(false), node.path("held_back").booleanValue(false),
-				duration(node.get("next_due_ms")), node.path("members").intValue(0), node.path("rank").intValue(-1),
-				node.path("epoch").intValue(0), node.path("recovered").intValue(0), node.path("orphans").intValue(0),
+				node.path("claimed").intValue(0), node.path("carried").booleanValue(false), numbers(node.get("lost")),
+				numbers(node.get("released")), node.path("more").booleanValue(false),
+				node.path("held_back").booleanValue(false), duration(node.get("next_due_ms")),
+				node.path("members").intValue(0), node.path("rank").intValue(-1), node.path("epoch").intValue(0),
+				node.path("recovered").intValue(0), node.path("orphans").intValue(0),
 				(memory != null) ? memory.toString() : null);
 	}
 

@@ -109,9 +109,8 @@ public final class JdbcWorkCoordinator implements WorkCoordinator {
 			.formatted(this.schema);
 		String reportJson = this.json.write(report);
 		String requestJson = this.json.write(request);
-		return this.connections.use((connection) -> {
-			ExchangeAnswer answer;
-			List<Work> work = new ArrayList<>();
+		List<Work> work = new ArrayList<>();
+		ExchangeAnswer answer = this.connections.use((connection) -> {
 			try (PreparedStatement statement = prepare(connection, sql)) {
 				statement.setInt(1, queue.number());
 				statement.setObject(2, instance);
@@ -120,30 +119,34 @@ public final class JdbcWorkCoordinator implements WorkCoordinator {
 				setTime(statement, 5);
 				try (ResultSet rows = statement.executeQuery()) {
 					rows.next();
-					answer = this.json.readAnswer(rows.getString("state"));
-					readWork(rows, answer.claim(), work);
+					ExchangeAnswer first = this.json.readAnswer(rows.getString("state"));
+					readWork(rows, first.claim(), work);
+					return first;
 				}
 			}
-			if (answer.claim() != null && !answer.carried()) {
-				fetch(connection, answer.claim(), work);
-			}
-			return answer.toBatch(report, work);
 		});
+		Claim claim = answer.claim();
+		return answer.toBatch(report, (claim == null || answer.carried()) ? ClaimedWork.of(work)
+				: ClaimedWork.later(answer.claimed(), () -> fetch(claim)));
 	}
 
 	/**
 	 * Large bodies come after the claim is committed: reading them slowly then blocks
 	 * nobody.
 	 */
-	private void fetch(Connection connection, Claim claim, List<Work> work) throws SQLException {
+	private List<Work> fetch(Claim claim) {
 		String sql = "select * from %s.fetch_claim(?, ?)".formatted(this.schema);
-		try (PreparedStatement statement = prepare(connection, sql)) {
-			statement.setLong(1, claim.id());
-			statement.setObject(2, claim.token());
-			try (ResultSet rows = statement.executeQuery()) {
-				readWork(rows, claim, work);
+		return this.connections.use((connection) -> {
+			List<Work> work = new ArrayList<>();
+			try (PreparedStatement statement = prepare(connection, sql)) {
+				statement.setLong(1, claim.id());
+				statement.setObject(2, claim.token());
+				try (ResultSet rows = statement.executeQuery()) {
+					readWork(rows, claim, work);
+				}
 			}
-		}
+			return work;
+		});
 	}
 
 	private void readWork(ResultSet rows, @Nullable Claim claim, List<Work> work) throws SQLException {

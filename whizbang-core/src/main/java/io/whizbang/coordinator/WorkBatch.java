@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * what it holds and register anew
  * @param claim the new claim, or {@code null} when nothing was claimed
  * @param leaseExpiry when the new claim and the renewed ones end, by the database's clock
- * @param work the claimed messages in queue order
+ * @param claimed the claimed messages in queue order
  * @param lost claims named in the report that are not the caller's any more; nothing that
  * the report says of them took effect
  * @param released places of claimed messages that were given back because an earlier one
@@ -32,8 +32,16 @@ import org.jspecify.annotations.Nullable;
  * @param orphans messages found by the safety sweep; anything but 0 is a bug
  * @param memory what to pass to the next exchange
  */
-public record WorkBatch(boolean refused, @Nullable Claim claim, @Nullable Instant leaseExpiry, List<Work> work,
+public record WorkBatch(boolean refused, @Nullable Claim claim, @Nullable Instant leaseExpiry, ClaimedWork claimed,
 		Set<Claim> lost, Set<Long> released, boolean more, boolean heldBack, @Nullable Duration nextDue, int members,
 		int rank, int epoch, int recovered, int orphans, @Nullable String memory) {
+
+	/**
+	 * Returns the claimed messages, and reads them if they did not come along.
+	 * @return the messages in queue order
+	 */
+	public List<Work> work() {
+		return this.claimed.read();
+	}
 
 }

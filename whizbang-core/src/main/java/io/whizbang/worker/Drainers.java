@@ -78,7 +78,8 @@ final class Drainers {
 		employQuietly(this.lanes.readyCount());
 	}
 
-	private void employQuietly(int ready) {
+	/** As {@link #employ}, from a thread that nobody hears complain. */
+	void employQuietly(int ready) {
 		try {
 			employ(ready);
 		}

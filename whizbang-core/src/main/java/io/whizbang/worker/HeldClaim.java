@@ -42,8 +42,9 @@ final class HeldClaim {
 
 	private boolean renewalDue;
 
-	HeldClaim(Claim claim, Duration lease, long leasedAt) {
+	HeldClaim(Claim claim, int count, Duration lease, long leasedAt) {
 		this.claim = claim;
+		this.open = count;
 		this.lease = lease.toNanos();
 		leasedAt(leasedAt);
 	}
@@ -52,11 +53,8 @@ final class HeldClaim {
 		return this.claim;
 	}
 
-	void opened(Lane lane, boolean firstOfLane) {
-		this.open++;
-		if (firstOfLane) {
-			this.lanes.add(lane);
-		}
+	void uses(Lane lane) {
+		this.lanes.add(lane);
 	}
 
 	List<Lane> lanes() {

@@ -66,23 +66,42 @@ final class Lanes {
 	}
 
 	/**
-	 * Takes in a new claim.
+	 * Takes in a new claim, whose messages come with {@link #arrive}.
 	 * @param claim the claim
-	 * @param work its messages, in queue order
+	 * @param count how many messages it has
 	 * @param leasedAt when its lease began, at the latest
+	 * @return the claim
 	 */
-	void accept(Claim claim, List<Work> work, long leasedAt) {
-		HeldClaim held = new HeldClaim(claim, this.lease, leasedAt);
+	HeldClaim expect(Claim claim, int count, long leasedAt) {
+		HeldClaim held = new HeldClaim(claim, count, this.lease, leasedAt);
+		locked(() -> this.claims.hold(held));
+		return held;
+	}
+
+	/**
+	 * Takes in the messages of a claim, unless it was lost meanwhile.
+	 * @param held the claim
+	 * @param work its messages, in queue order
+	 */
+	void arrive(HeldClaim held, List<Work> work) {
 		List<Item> items = work.stream().map((one) -> this.handOver.item(one, held)).toList();
 		locked(() -> {
+			if (held.isLost()) {
+				return;
+			}
+			int missing = held.open() - items.size();
 			for (Item item : items) {
 				Lane lane = laneOf(item.work().stream());
 				Item last = lane.last();
-				held.opened(lane, last == null || last.claim() != held);
+				if (last == null || last.claim() != held) {
+					held.uses(lane);
+				}
 				lane.add(item);
 				this.ready.offer(lane);
 			}
-			this.claims.hold(held);
+			if (missing > 0) {
+				this.claims.dropped(held, missing, this.nanoTime.getAsLong());
+			}
 		});
 	}
 

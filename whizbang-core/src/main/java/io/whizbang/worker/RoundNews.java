@@ -28,7 +28,7 @@ final class RoundNews {
 	}
 
 	void tell(WorkBatch batch, Duration took) {
-		this.listener.exchanged(this.queue, batch.work().size(), took);
+		this.listener.exchanged(this.queue, batch.claimed().count(), took);
 		if (!batch.lost().isEmpty()) {
 			logger.warn("{} lost {} claims: their leases ended before their work did, or an answer got lost", this.name,
 					batch.lost().size());

@@ -113,7 +113,7 @@ final class RoundSchedule {
 		this.lastClaim = now;
 		this.more = batch.more();
 		this.heldBack = batch.heldBack();
-		this.emptyClaims = (batch.work().isEmpty() && !batch.more()) ? this.emptyClaims + 1 : 0;
+		this.emptyClaims = (batch.claimed().count() == 0 && !batch.more()) ? this.emptyClaims + 1 : 0;
 		this.dueIn = (batch.nextDue() != null) ? Math.max(batch.nextDue().toNanos(), shortestDue()) : NEVER;
 	}
 

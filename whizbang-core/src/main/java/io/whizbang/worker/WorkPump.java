@@ -1,10 +1,13 @@
 package io.whizbang.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
+import io.whizbang.coordinator.ClaimedWork;
 import io.whizbang.coordinator.WorkBatch;
 import io.whizbang.coordinator.WorkRequest;
 import io.whizbang.work.Claim;
@@ -37,6 +40,8 @@ public final class WorkPump {
 
 	private final Drainers drainers;
 
+	private final Executor executor;
+
 	private final BooleanSupplier listening;
 
 	private final LongSupplier nanoTime;
@@ -54,8 +59,8 @@ public final class WorkPump {
 	 * @param what what to do with the messages
 	 * @param membership the worker's place among those that share the queue
 	 * @param settings how to go about it
-	 * @param executor runs the handler; must have room for as many tasks as the settings'
-	 * concurrency
+	 * @param executor runs the handler; must have room for one task more than the
+	 * settings' concurrency
 	 * @param listening whether announcements of other instances arrive
 	 */
 	public WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
@@ -69,6 +74,7 @@ public final class WorkPump {
 		this.news = new RoundNews(what.queue(), what.listener(), name());
 		this.membership = membership;
 		this.settings = settings;
+		this.executor = executor;
 		this.listening = listening;
 		this.nanoTime = nanoTime;
 		this.lastRoundAt = nanoTime.getAsLong();
@@ -256,7 +262,7 @@ public final class WorkPump {
 			throw ex;
 		}
 		apply(pending, batch, limit, start);
-		return batch.work().size();
+		return batch.claimed().count();
 	}
 
 	private void apply(PendingReport pending, WorkBatch batch, int limit, long start) {
@@ -272,14 +278,45 @@ public final class WorkPump {
 		this.lanes.lose(batch.lost());
 		this.lanes.release(batch.released());
 		Claim claim = batch.claim();
-		if (claim != null && !batch.work().isEmpty()) {
-			this.lanes.accept(claim, batch.work(), start);
+		if (claim != null) {
+			take(this.lanes.expect(claim, batch.claimed().count(), start), batch.claimed());
 		}
 		long now = this.nanoTime.getAsLong();
 		this.lastRoundAt = now;
 		this.schedule.answered(now, limit, batch);
 		this.drainers.employ(this.lanes.readyCount());
 		this.news.tell(batch, Duration.ofNanos(now - start));
+	}
+
+	/** Large messages are read beside the pump, which goes on claiming meanwhile. */
+	private void take(HeldClaim claim, ClaimedWork claimed) {
+		if (claimed.isRead()) {
+			this.lanes.arrive(claim, claimed.read());
+			return;
+		}
+		try {
+			this.executor.execute(() -> read(claim, claimed));
+		}
+		catch (RejectedExecutionException ex) {
+			giveBack(claim, ex);
+		}
+	}
+
+	private void read(HeldClaim claim, ClaimedWork claimed) {
+		try {
+			this.lanes.arrive(claim, claimed.read());
+		}
+		catch (RuntimeException ex) {
+			giveBack(claim, ex);
+		}
+		this.drainers.employQuietly(this.lanes.readyCount());
+	}
+
+	/** A claim that the next report does not know goes back. */
+	private void giveBack(HeldClaim claim, Exception reason) {
+		logger.warn("{} could not read claimed messages and gives them back", name(), reason);
+		this.lanes.lose(List.of(claim.claim()));
+		this.schedule.signal();
 	}
 
 	private void forget() {

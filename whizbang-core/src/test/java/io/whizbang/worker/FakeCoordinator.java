@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 
+import io.whizbang.coordinator.ClaimedWork;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.WorkBatch;
 import io.whizbang.coordinator.WorkCoordinator;
@@ -163,8 +164,8 @@ final class FakeCoordinator implements WorkCoordinator {
 		this.reports.add(report);
 		this.requests.add(request);
 		if (!this.instances.contains(instance)) {
-			return new WorkBatch(true, null, null, List.of(), Set.of(), Set.of(), false, false, null, 0, -1, this.epoch,
-					0, 0, null);
+			return new WorkBatch(true, null, null, ClaimedWork.NONE, Set.of(), Set.of(), false, false, null, 0, -1,
+					this.epoch, 0, 0, null);
 		}
 		expireOld();
 		Set<Claim> lost = new HashSet<>();
@@ -181,9 +182,9 @@ final class FakeCoordinator implements WorkCoordinator {
 		this.toldLost.addAll(lost);
 		this.toldReleased.addAll(released);
 		work.forEach((one) -> this.toldReleased.remove(one.seq()));
-		return new WorkBatch(false, work.isEmpty() ? null : claim, Instant.EPOCH, work, lost, released, more,
-				heldBack(instance), nextDue(), this.instances.size(), this.instances.indexOf(instance), this.epoch, 0,
-				0, "memory-" + this.reports.size());
+		return new WorkBatch(false, work.isEmpty() ? null : claim, Instant.EPOCH, ClaimedWork.of(work), lost, released,
+				more, heldBack(instance), nextDue(), this.instances.size(), this.instances.indexOf(instance),
+				this.epoch, 0, 0, "memory-" + this.reports.size());
 	}
 
 	private void apply(UUID instance, WorkReport report, Set<Claim> lost, Set<Long> released) {

@@ -204,7 +204,7 @@ class WorkPumpLeaseTests {
 	}
 
 	private WorkPump pump(RecordingHandler handler, int concurrency) {
-		ExecutorService pool = Executors.newFixedThreadPool(concurrency);
+		ExecutorService pool = Executors.newFixedThreadPool(concurrency + 1);
 		this.pools.add(pool);
 		WorkerSettings settings = WorkerSettings.defaults().withConcurrency(concurrency).withHandlerTimeout(TIMEOUT);
 		return PumpFixture.pump(this.database, handler, settings, pool, () -> true, this.fixture.clock);

@@ -37,7 +37,7 @@ final class Instance {
 
 	private final Fate fate = new Fate();
 
-	private final ExecutorService executor = Executors.newFixedThreadPool(CONCURRENCY);
+	private final ExecutorService executor = Executors.newFixedThreadPool(CONCURRENCY + 1);
 
 	private final HikariDataSource pool;
 

@@ -28,7 +28,7 @@ enum Mutant {
 			Kind.SHARED_PARTITION, Kind.ORDER, Kind.TWICE),
 
 	/** What comes after a message that waits is claimed all the same. */
-	NO_PARKING("scan_ready", "when h.stream_id is not null then 'blocked'", "when false then 'blocked'",
+	NO_PARKING("scan_ready", "h.stream_id is not null as blocked", "false as blocked",
 			(work) -> work.withFailures(0.05), Kind.ORDER),
 
 	/** What a caller remembers of one share serves for another. */

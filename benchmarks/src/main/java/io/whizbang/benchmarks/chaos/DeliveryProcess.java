@@ -41,7 +41,7 @@ public final class DeliveryProcess {
 
 	public static void main(String[] arguments) throws InterruptedException {
 		String url = arguments[0];
-		WorkerLifecycle lifecycle = lifecycle(url, pool(url), Executors.newFixedThreadPool(CONCURRENCY));
+		WorkerLifecycle lifecycle = lifecycle(url, pool(url), Executors.newFixedThreadPool(CONCURRENCY + 1));
 		Runtime.getRuntime().addShutdownHook(new Thread(lifecycle::stop));
 		lifecycle.start();
 		// Workers are daemons: somebody must stay.

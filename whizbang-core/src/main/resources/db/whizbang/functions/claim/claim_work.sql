@@ -84,7 +84,7 @@ begin
         carried := v_heads.bytes + v_ready.bytes <= 65536;
         answer := answer || ${schema}.write_claim(
             p_queue, p_instance, p_request, v_view.claim_members, v_view.claim_rank, seqs, v_parts, v_heads.seqs <> '{}', p_now);
-        answer := answer || jsonb_build_object('carried', carried);
+        answer := answer || jsonb_build_object('carried', carried, 'claimed', cardinality(seqs));
     end if;
 end
 $$;
