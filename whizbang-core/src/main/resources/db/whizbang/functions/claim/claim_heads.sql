@@ -31,6 +31,19 @@ declare
     v_full    boolean;
     v_streams uuid[];
 begin
+    -- Mostly there is none.
+    if not exists (
+        select from ${schema}.wh_messages m
+        where m.queue = p_queue and m.status = 1 and m.scheduled_for >= v_from and m.scheduled_for <= p_now) then
+        seqs := '{}';
+        partitions := '{}';
+        bytes := 0;
+        more := false;
+        held_back := false;
+        memory := jsonb_build_object(
+            'due_from', p_now - interval '10 seconds', 'due_at', null, 'due_seq', null, 'due_first', null);
+        return;
+    end if;
     with visited as materialized (
         select m.scheduled_for, m.seq, m.stream_id, m.partition_number, m.size
         from ${schema}.wh_messages m

@@ -16,11 +16,16 @@ create or replace function ${schema}.live_claims(
 language plpgsql
 as $$
 begin
-    select coalesce(min(c.claim_id), (select s.last_value from ${schema}.wh_claim_seq s)),
-        coalesce(bool_or(c.instance_id <> p_instance), false)
+    select min(c.claim_id), coalesce(bool_or(c.instance_id <> p_instance), false)
     into low, foreign_claims
     from ${schema}.wh_claims c
     where c.claim_id >= p_low and c.queue = p_queue and (c.members = p_members and c.rank <> p_rank) is not true;
+    if low is null then
+        select s.last_value into low from ${schema}.wh_claim_seq s;
+        busy := '{}';
+        claimed := '{}';
+        return;
+    end if;
 
     busy := array(
         select distinct p
