@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -76,6 +77,7 @@ class WorkerTests {
 	void givesUpOnWorkThatDoesNotEndInTime() throws Exception {
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch interrupted = new CountDownLatch(1);
+		CompletableFuture<Void> stopped = new CompletableFuture<>();
 		this.database.enqueue("a");
 		this.handler.otherwise = (work) -> {
 			inside.countDown();
@@ -85,6 +87,8 @@ class WorkerTests {
 			catch (InterruptedException ex) {
 				interrupted.countDown();
 			}
+			// Had it ended before the farewell, it would count as done.
+			stopped.join();
 			return Outcome.DONE;
 		};
 		Worker worker = started(settings().withDrainTimeout(Duration.ofMillis(10)));
@@ -93,6 +97,7 @@ class WorkerTests {
 		assertThat(this.database.instances()).isEmpty();
 		assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.database.left()).isEqualTo(1);
+		stopped.complete(null);
 	}
 
 	@Test
