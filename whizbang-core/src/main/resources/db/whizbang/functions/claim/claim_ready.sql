@@ -16,6 +16,7 @@ create or replace function ${schema}.claim_ready(
     out bytes      bigint,
     out more       boolean,
     out held_back  boolean,
+    out at_mark    boolean,
     out memory     jsonb
 )
 language plpgsql
@@ -77,9 +78,10 @@ begin
 
     v_ahead := greatest(v_ahead, least(case when v_end then c_safe else v_round.last_seq end, c_safe));
     held_back := v_hole is not null;
+    -- Perhaps there is more behind the mark, which moves when it is read again.
+    at_mark := not v_end and not v_round.is_full and v_round.last_seq >= c_safe;
     more := not v_end and v_round.last_seq < c_safe or v_round.is_full;
-    memory := jsonb_build_object('ahead', v_ahead, 'first_hole', v_hole, 'holes', v_holes, 'held', v_held,
-        'visited', v_seen);
+    memory := jsonb_build_object('ahead', v_ahead, 'first_hole', v_hole, 'holes', v_holes, 'held', v_held);
     -- Nothing left ahead, or too much to remember: the next scan starts at what was passed over.
     if not more or cardinality(v_holes) > 2000 then
         memory := ${schema}.return_to_hole(memory);

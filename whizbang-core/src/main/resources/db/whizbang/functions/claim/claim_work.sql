@@ -75,7 +75,7 @@ begin
     -- 5. The claim.
     answer := answer || jsonb_build_object(
         'more', not v_capped and (v_heads.more or v_ready.more),
-        'held_back', v_live.foreign_claims and (v_heads.held_back or v_ready.held_back),
+        'held_back', v_ready.at_mark or v_live.foreign_claims and (v_heads.held_back or v_ready.held_back),
         'orphans', v_orphans,
         'memory', v_memory);
     if seqs = '{}' then

@@ -5,7 +5,7 @@
 --   first_hole  the first own message that was passed over because its partition was claimed; scans return there
 --   holes       partitions passed over since; while a scan goes on, nothing of them may be taken, or it would overtake
 --   held        those of them that are still claimed; lap_at: when the scan set out
---   safe        the safe mark, read at safe_at; visited: how many messages the last scan met
+--   safe        the safe mark, read at safe_at
 --   claim_low   no relevant claim has a lower number
 --   due_from    no head is due earlier; due_at, due_seq: where the next look for due heads goes on; due_first: the first it met
 --   scheduled_from  no delayed message is due earlier
