@@ -20,7 +20,7 @@ begin
     delete from ${schema}.wh_service_instances i where i.instance_id = p_instance;
     foreach v_queue in array v_queues loop
         perform pg_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(v_queue, 'membership'));
-        perform ${schema}.give_back_claims(v_queue, p_instance, '{}', coalesce(p_now, clock_timestamp()));
+        perform ${schema}.give_back_claims(v_queue, p_instance, 0, '{}', coalesce(p_now, clock_timestamp()));
         perform ${schema}.refresh_members(v_queue);
     end loop;
 end

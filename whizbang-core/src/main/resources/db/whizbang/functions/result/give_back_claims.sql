@@ -1,7 +1,13 @@
 --liquibase formatted sql
 --changeset whizbang:give_back_claims runOnChange:true splitStatements:false stripComments:false
--- Gives back the claims of an instance that are not in the list; no attempt counts.
-create or replace function ${schema}.give_back_claims(p_queue smallint, p_instance uuid, p_keep bigint[], p_now timestamptz)
+-- Gives back the claims of an instance that are not in the list; no attempt counts. None of them has a number below p_low.
+create or replace function ${schema}.give_back_claims(
+    p_queue    smallint,
+    p_instance uuid,
+    p_low      bigint,
+    p_keep     bigint[],
+    p_now      timestamptz
+)
 returns void
 language plpgsql
 as $$
@@ -12,7 +18,7 @@ begin
         delete from ${schema}.wh_claims c
         where c.queue = p_queue
           and c.instance_id = p_instance
-          and c.claim_id >= (select e.claim_low from ${schema}.wh_epoch e where e.queue = p_queue)
+          and c.claim_id >= p_low
           and c.claim_id <> all (p_keep)
         returning c.seqs
     )

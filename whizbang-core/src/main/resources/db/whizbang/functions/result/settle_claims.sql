@@ -31,7 +31,7 @@ begin
     -- 2. Claims that the caller does not know were announced in an answer that never arrived.
     if (p_report ->> 'knows_all')::boolean then
         perform ${schema}.give_back_claims(
-            p_queue, p_instance, array(select (c ->> 'id')::bigint from jsonb_array_elements(p_report -> 'claims') c), p_now);
+            p_queue, p_instance, coalesce((p_request #>> '{memory,claim_low}')::bigint, 0), array(select (c ->> 'id')::bigint from jsonb_array_elements(p_report -> 'claims') c), p_now);
     end if;
     if v_held = '{}' then
         return;
