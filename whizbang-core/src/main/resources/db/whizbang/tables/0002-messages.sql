@@ -11,7 +11,7 @@ create table ${schema}.wh_messages (
     queue            smallint not null,
     status           smallint not null default 0,
     attempts         smallint not null default 0,
-    partition_number int not null,
+    partition_hash   int not null,
     seq              bigint not null default nextval('${schema}.wh_message_seq'),
     created_at       timestamptz not null default clock_timestamp(),
     scheduled_for    timestamptz,
@@ -31,6 +31,8 @@ comment on table ${schema}.wh_messages is
 comment on column ${schema}.wh_messages.seq is 'Place in the queue; within a stream the order of commits.';
 comment on column ${schema}.wh_messages.status is
     '0 ready; 1 head of a stream that waits (or a single message that waits); 2 parked behind such a head. Never back to 0.';
+comment on column ${schema}.wh_messages.partition_hash is
+    'Its remainder by the number of partitions is the partition; so that number can change while messages wait.';
 comment on column ${schema}.wh_messages.scheduled_for is 'When a head may be tried again.';
 
 create table ${schema}.wh_outbox partition of ${schema}.wh_messages for values in (1)

@@ -1,6 +1,6 @@
 --liquibase formatted sql
 --changeset whizbang:share_streams runOnChange:true splitStatements:false stripComments:false
--- Keeps away, until the transaction ends, whoever wants all streams for itself: a very large enqueue, a change of the partitions.
+-- Keeps away, until the transaction ends, an enqueue that is so large that it takes all streams for itself.
 create or replace function ${schema}.share_streams(p_queue smallint)
 returns void
 language sql
