@@ -28,6 +28,8 @@ public final class Benchmarks {
 
 	private static final List<String> PARTS = List.of("drain", "producers", "steady", "latency", "idle");
 
+	private static final int WARM_UPS = 8;
+
 	private static final Map<String, String> DURABLE = Map.of("fsync", "on", "synchronous_commit", "on",
 			"full_page_writes", "on", "shared_buffers", "512MB", "max_wal_size", "4GB");
 
@@ -57,7 +59,7 @@ public final class Benchmarks {
 		if (!PARTS.containsAll(parts)) {
 			throw new IllegalArgumentException("The arguments are \"quick\" and parts of " + PARTS + ", not " + parts);
 		}
-		Benchmarks benchmarks = quick ? new Benchmarks(parts, 3, 20_000, Duration.ofSeconds(4))
+		Benchmarks benchmarks = quick ? new Benchmarks(parts, 3, 50_000, Duration.ofSeconds(4))
 				: new Benchmarks(parts, 5, 100_000, Duration.ofSeconds(15));
 		try (EmbeddedPostgresServer server = EmbeddedPostgresServer.create(DURABLE);
 				PostgresDatabase database = server.server().createDatabase("benchmarks");
@@ -75,8 +77,7 @@ public final class Benchmarks {
 		try (RawLoop raw = new RawLoop(pool); WhizbangOutbox whizbang = new WhizbangOutbox(pool)) {
 			List<Contender> contenders = List.of(raw, whizbang);
 			for (Contender contender : contenders) {
-				Drain.run(contender, this.drainMessages / 2);
-				measureSteady(contender, steady, Duration.ofSeconds(2), new Measurements());
+				warmUp(contender, steady);
 			}
 			for (int round = 0; round < this.rounds; round++) {
 				for (String part : this.parts) {
@@ -90,6 +91,14 @@ public final class Benchmarks {
 			}
 		}
 		report();
+	}
+
+	/** The compiler of the JVM takes its time, and more of it for the longer code. */
+	private void warmUp(Contender contender, Steady steady) throws InterruptedException {
+		for (int i = 0; this.parts.contains("drain") && i < WARM_UPS; i++) {
+			Drain.run(contender, this.drainMessages);
+		}
+		measureSteady(contender, steady, this.steadyTime, new Measurements());
 	}
 
 	private void measure(String part, Contender contender, Steady steady, JdbcTemplate jdbc)

@@ -1,6 +1,7 @@
 package io.whizbang.message;
 
 import java.security.SecureRandom;
+import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
@@ -9,7 +10,13 @@ import java.util.UUID;
  */
 public final class TimeOrderedUuid {
 
-	private static final SecureRandom RANDOM = new SecureRandom();
+	private static final SecureRandom SEEDS = new SecureRandom();
+
+	/**
+	 * Nobody need guess an identifier, and all threads would wait for one secure source.
+	 */
+	private static final ThreadLocal<SplittableRandom> RANDOM = ThreadLocal
+		.withInitial(() -> new SplittableRandom(SEEDS.nextLong()));
 
 	private TimeOrderedUuid() {
 	}
@@ -19,9 +26,10 @@ public final class TimeOrderedUuid {
 	 * @return the identifier
 	 */
 	public static UUID next() {
+		SplittableRandom random = RANDOM.get();
 		long time = System.currentTimeMillis();
-		long mostSignificant = (time << 16) | 0x7000L | (RANDOM.nextLong() & 0x0FFFL);
-		long leastSignificant = (RANDOM.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+		long mostSignificant = (time << 16) | 0x7000L | (random.nextLong() & 0x0FFFL);
+		long leastSignificant = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
 		return new UUID(mostSignificant, leastSignificant);
 	}
 
