@@ -3,6 +3,8 @@ package io.whizbang.outbox;
 import java.util.List;
 import java.util.Set;
 
+import io.whizbang.handler.TopicPatterns;
+import io.whizbang.handler.UnroutableTopics;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.work.Outcome;
