@@ -47,7 +47,12 @@ final class JdbcStatements {
 		Connection connection = DataSourceUtils.getConnection(this.dataSource);
 		try (Arguments arguments = new Arguments(connection.prepareStatement(sql))) {
 			arguments.statement().setQueryTimeout(TIMEOUT_SECONDS);
-			return step.run(arguments);
+			T result = step.run(arguments);
+			if (!DataSourceUtils.isConnectionTransactional(connection, this.dataSource)
+					&& !connection.getAutoCommit()) {
+				connection.commit();
+			}
+			return result;
 		}
 		catch (SQLException ex) {
 			throw translated(task, ex);
