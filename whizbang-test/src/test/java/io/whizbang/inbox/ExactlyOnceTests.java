@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcWorkCoordinator;
 import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.message.Envelope;
 import io.whizbang.test.Await;
 import io.whizbang.test.ManualWorker;
 import io.whizbang.test.ManualWorker.Ended;
@@ -237,6 +238,46 @@ class ExactlyOnceTests {
 				new InstanceInfo("test", "localhost", 1, Map.of()), Queue.INBOX);
 		return new Worker(new WorkPump(new QueueWork(Queue.INBOX, this.processor, this.processor, WorkListener.NONE),
 				membership, WorkerSettings.defaults().withConcurrency(2), threads, () -> false));
+	}
+
+	@Test
+	void receptorThatTakesTooLongIsInterruptedAndTakesNobodyWithIt() {
+		this.fixture.receptors.add("slow", new Receptor<Map<String, String>>() {
+
+			@Override
+			public void handle(Map<String, String> payload, Envelope envelope) throws Exception {
+				String name = payload.getOrDefault("name", "?");
+				ExactlyOnceTests.this.fixture.write("slow", name);
+				if (name.equals("m2")) {
+					new CountDownLatch(1).await();
+				}
+			}
+
+			@Override
+			public Set<String> topics() {
+				return Set.of("orders");
+			}
+
+			@Override
+			public Duration timeout() {
+				return Duration.ofMillis(100);
+			}
+
+		});
+		this.fixture.inbox.receiveAll(InboxFixture.messages(4));
+		ExecutorService threads = Executors.newFixedThreadPool(3);
+		Worker worker = worker(threads);
+		try {
+			worker.start();
+			Await.until("the slow one to fail", () -> this.fixture.number(
+					"select count(*) from whizbang.wh_inbox where attempts > 0 and error like '%TimeoutException%'") == 1);
+			Await.until("the others to be done", () -> handled().size() == 3);
+			assertThat(handled()).containsExactly("slow:m1", "slow:m3", "slow:m4");
+		}
+		finally {
+			worker.stop();
+			threads.shutdownNow();
+		}
 	}
 
 	@Test
