@@ -22,6 +22,7 @@ import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -83,6 +84,22 @@ class JpaInboxTests {
 		assertThat(parts()).containsExactly("one", "two");
 		assertThat(this.fixture.emitted()).containsExactlyInAnyOrder("done.one", "done.two");
 		assertThat(this.fixture.waiting()).isEmpty();
+	}
+
+	@Test
+	void receivesInATransactionOfJpa() {
+		TransactionTemplate transaction = new TransactionTemplate(this.transactions);
+		transaction.executeWithoutResult((status) -> {
+			persist("lost");
+			assertThat(this.fixture.inbox.receive(InboxFixture.message("a"))).isEqualTo(Receipt.ACCEPTED);
+			status.setRollbackOnly();
+		});
+		transaction.executeWithoutResult((status) -> {
+			persist("kept");
+			assertThat(this.fixture.inbox.receive(InboxFixture.message("a"))).isEqualTo(Receipt.ACCEPTED);
+		});
+		assertThat(parts()).containsExactly("kept");
+		assertThat(this.fixture.waiting()).containsExactly("a");
 	}
 
 	@Test
