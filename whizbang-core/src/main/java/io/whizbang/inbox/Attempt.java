@@ -26,6 +26,8 @@ final class Attempt {
 
 	private final Map<Subscription, Outcome> results = new LinkedHashMap<>();
 
+	private boolean recorded;
+
 	/**
 	 * Creates an attempt.
 	 * @param work the message
@@ -36,6 +38,7 @@ final class Attempt {
 		this.work = work;
 		this.open = open;
 		this.givenUp = givenUp;
+		this.recorded = work.envelope().header(HeaderNames.HANDLED_IN_PART) != null;
 	}
 
 	Work work() {
@@ -46,8 +49,13 @@ final class Attempt {
 		return this.open;
 	}
 
+	/** Receptors of the message are remembered, since an earlier try or since now. */
 	boolean isRecorded() {
-		return this.work.envelope().header(HeaderNames.HANDLED_IN_PART) != null;
+		return this.recorded;
+	}
+
+	void recorded() {
+		this.recorded = true;
 	}
 
 	void ended(Subscription receptor, Outcome outcome) {

@@ -2,7 +2,9 @@ package io.whizbang.inbox;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -156,7 +158,7 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 			return handleEach(batch, timer, ex);
 		}
 		catch (NoTransactionException ex) {
-			return batch.stream().map((work) -> unreachable(ex)).toList();
+			return Collections.nCopies(batch.size(), unreachable(ex));
 		}
 		catch (RuntimeException ex) {
 			logger.debug("A transaction of {} messages failed; they are handled one by one", batch.size(), ex);
@@ -198,16 +200,22 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 
 	private List<Outcome> handleEach(List<Work> batch, CallTimer timer, ClaimLostException lost) {
 		List<Outcome> outcomes = new ArrayList<>(batch.size());
-		Set<UUID> stopped = new HashSet<>();
-		for (Work work : batch) {
-			UUID stream = work.stream();
-			boolean isStopped = stream != null && stopped.contains(stream);
-			Outcome outcome = (isStopped || lost.isLost(work.claim().id())) ? Outcome.RELEASE
-					: handleAlone(work, timer);
-			outcomes.add(outcome);
-			if (stream != null && stopsTheStream(outcome)) {
-				stopped.add(stream);
+		try {
+			Set<UUID> stopped = new HashSet<>();
+			for (Work work : batch) {
+				UUID stream = work.stream();
+				boolean isStopped = stream != null && stopped.contains(stream);
+				Outcome outcome = (isStopped || lost.isLost(work.claim().id())) ? Outcome.RELEASE
+						: handleAlone(work, timer);
+				outcomes.add(outcome);
+				if (stream != null && stopsTheStream(outcome)) {
+					stopped.add(stream);
+				}
 			}
+		}
+		catch (NoTransactionException ex) {
+			// Asking again for each of the others would take as long each time.
+			outcomes.addAll(Collections.nCopies(batch.size() - outcomes.size(), unreachable(ex)));
 		}
 		return outcomes;
 	}
@@ -243,7 +251,10 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 		if (takers.isEmpty()) {
 			return null;
 		}
-		Map<String, Boolean> recorded = isHandledInPart(work) ? this.messages.recorded(work) : Map.of();
+		Map<String, Boolean> recorded = new HashMap<>();
+		if (isHandledInPart(work)) {
+			this.transactions.run(() -> recorded.putAll(this.messages.recorded(work)));
+		}
 		// Who had given up before the message was revived gets it again.
 		boolean revived = work.attempts() == 0;
 		List<Subscription> open = takers.stream()
@@ -273,6 +284,7 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 		}
 		else {
 			this.messages.record(List.of(Attempt.Entry.succeeded(attempt.work(), receptor)));
+			attempt.recorded();
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.whizbang.message.Envelope;
 import io.whizbang.message.HeaderNames;
 import io.whizbang.test.ManualWorker;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -273,6 +275,28 @@ class InboxProcessorTests {
 		assertThat(run(worker)).containsExactly(Outcome.DONE);
 		assertThat(outside.called()).hasSize(1);
 		assertThat(this.fixture.recorded()).isEmpty();
+	}
+
+	@Test
+	void receptorsInsideAndOutsideOfTransactionsThatSucceedLeaveNoTrace() {
+		this.fixture.receptor("outside", false);
+		this.fixture.receptor("inside");
+		this.fixture.receive("one");
+		assertThat(run(this.fixture.worker())).containsExactly(Outcome.DONE);
+		assertThat(this.fixture.things()).containsExactly("inside:one", "outside:one");
+		assertThat(this.fixture.recorded()).isEmpty();
+	}
+
+	@Test
+	void databaseThatIsAwayCountsNoAttempt(PostgresDatabase database) {
+		this.fixture.receptor("a");
+		this.fixture.inbox.receiveAll(InboxFixture.messages(3));
+		ManualWorker worker;
+		try (HikariDataSource closed = database.createPool(1)) {
+			worker = this.fixture.worker(new JdbcTransactionManager(closed));
+		}
+		assertThat(run(worker)).hasSize(3).allMatch(Outcome.Postpone.class::isInstance);
+		assertThat(this.fixture.number("select count(*) from whizbang.wh_inbox where attempts = 0")).isEqualTo(3);
 	}
 
 	@Test

@@ -133,6 +133,17 @@ class JpaInboxTests {
 	}
 
 	@Test
+	void severalReceptorsThatSucceedAtOnceLeaveNoTrace() {
+		this.fixture.receptor("a").then((name, envelope) -> persist(name));
+		this.fixture.receptor("b");
+		this.fixture.receive("one");
+		assertThat(run()).containsExactly(Outcome.DONE);
+		assertThat(this.fixture.things()).containsExactly("a:one", "b:one");
+		assertThat(this.fixture.recorded()).isEmpty();
+		assertThat(this.fixture.waiting()).isEmpty();
+	}
+
+	@Test
 	void transactionsOfTheApplicationAreChosenWhenTheyAreOfTheSameDatabase(PostgresDatabase database) {
 		JdbcTransactionManager foreign = new JdbcTransactionManager(database.unpooledDataSource());
 		assertThat(TransactionManagers.choose(this.fixture.dataSource, List.of(foreign, this.transactions)))
