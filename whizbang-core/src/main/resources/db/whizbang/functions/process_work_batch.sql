@@ -72,7 +72,7 @@ begin
 
     -- 9. Claim: due heads first, then ready messages in order.
     select * into v_claimed
-    from ${schema}.claim_work(p_queue, p_instance, p_request, v_settled.freed, v_check, v_now);
+    from ${schema}.claim_work(p_queue, p_instance, p_request, v_check, v_now);
     v_claimed.answer := v_claimed.answer || jsonb_build_object(
         'more', v_moved.more or coalesce((v_claimed.answer ->> 'more')::boolean, false),
         'memory', v_claimed.answer -> 'memory' || jsonb_build_object('scheduled_from', v_moved.next_from));
@@ -82,7 +82,8 @@ begin
             || v_claimed.answer, null::bigint, null::uuid, null::uuid, null, null::int, null,
         null, null, null, null, null::timestamptz;
     if v_claimed.carried then
-        return query select null::jsonb, f.* from ${schema}.fetch_messages(p_queue, v_claimed.seqs) f;
+        return query select null::jsonb, f.*
+            from ${schema}.fetch_claim((v_claimed.answer ->> 'claim')::bigint, (v_claimed.answer ->> 'token')::uuid) f;
     end if;
 
     -- A claim or completion that a crash of the database forgets only repeats a delivery; stored messages must not be forgotten.

@@ -7,7 +7,7 @@ create table ${schema}.wh_completed (
     seq              bigint not null,
     attempts         int not null,
     created_at       timestamptz not null,
-    partition_number int not null,
+    partition_hash   int not null,
     message_id       uuid not null,
     stream_id        uuid,
     stream_key       text,

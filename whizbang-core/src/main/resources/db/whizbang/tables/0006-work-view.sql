@@ -6,7 +6,7 @@ select m.queue,
        m.message_id,
        m.stream_id,
        m.stream_key,
-       m.partition_number,
+       m.partition_hash % e.partitions as partition_number,
        case m.status when 0 then 'ready' when 1 then 'waiting' else 'parked' end as status,
        m.attempts,
        m.scheduled_for,
@@ -18,6 +18,7 @@ select m.queue,
        c.lease_expiry,
        c.lease_expiry < clock_timestamp() as is_expired
 from ${schema}.wh_messages m
+     join ${schema}.wh_epoch e on e.queue = m.queue
      left join lateral (select h.instance_id, h.claim_id, h.lease_expiry
                         from ${schema}.wh_claims h
                         where h.queue = m.queue and m.seq = any (h.seqs)

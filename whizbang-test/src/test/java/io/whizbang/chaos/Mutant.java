@@ -24,7 +24,7 @@ enum Mutant {
 			(work) -> work.withSlow(0.3, Duration.ofMillis(60)), Kind.ORDER, Kind.COMMIT_ORDER, Kind.ORPHANS),
 
 	/** What others hold is claimed all the same. */
-	NO_PARTITION_EXCLUSION("live_claims", "and p % p_members = p_rank)", "and false)", (work) -> work,
+	NO_PARTITION_EXCLUSION("live_claims", "and p % p_members = p_rank", "and false", (work) -> work,
 			Kind.SHARED_PARTITION, Kind.ORDER, Kind.TWICE),
 
 	/** What comes after a message that waits is claimed all the same. */

@@ -72,7 +72,7 @@ class ClaimPlanTests {
 	private void fill(int count, int streams) {
 		execute("""
 				insert into whizbang.wh_outbox
-				    (queue, partition_number, size, message_id, stream_id, topic, message_type, headers, payload)
+				    (queue, partition_hash, size, message_id, stream_id, topic, message_type, headers, payload)
 				select 1, n %% %2$d %% 10000, 2, '00000000-0000-7000-8000-000000000000', md5((n %% %2$d)::text)::uuid, 'test', 'Test', '{}', '{}'
 				from generate_series(1, %1$d) n"""
 			.formatted(count, streams));
@@ -153,7 +153,7 @@ class ClaimPlanTests {
 		execute("update whizbang.wh_outbox set status = 2 where status = 0");
 		execute("""
 				insert into whizbang.wh_outbox
-				    (queue, partition_number, size, message_id, stream_id, topic, message_type, headers, payload)
+				    (queue, partition_hash, size, message_id, stream_id, topic, message_type, headers, payload)
 				select 1, n % 10000, 2, md5(n::text)::uuid, md5('free' || n)::uuid, 'test', 'Test', '{}', '{}'
 				from generate_series(1, 2000) n""");
 		// The scan that parks a message stands behind it afterwards; here it has to pass

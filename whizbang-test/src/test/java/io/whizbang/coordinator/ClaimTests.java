@@ -147,7 +147,39 @@ class ClaimTests {
 		WorkBatch hot = this.instance.claim(10);
 		assertThat(this.instance.claim(10).more()).as("the scan is not at its end").isTrue();
 		this.instance.finish(hot);
-		assertThat(names(this.instance.claim(10))).first().isEqualTo("hot11");
+		WorkBatch next = this.instance.claim(10);
+		while (next.claim() == null && next.more()) {
+			next = this.instance.claim(10);
+		}
+		assertThat(names(next)).first().isEqualTo("hot11");
+	}
+
+	@Test
+	void whatWasPassedOverIsAskedForAgainAsSoonAsItIsFree() {
+		this.fixture.enqueue("a1", "a2", "b1", "c1");
+		WorkBatch held = this.instance.claim(1);
+		assertThat(names(held)).containsExactly("a1");
+		assertThat(names(this.instance.claim(1))).containsExactly("b1");
+		WorkBatch batch = this.instance.exchange(TestInstance.finished(held), 1);
+		assertThat(names(batch)).containsExactly("c1");
+		assertThat(batch.more()).isTrue();
+		batch = this.instance.claim(1);
+		if (batch.claim() == null) {
+			assertThat(batch.more()).as("a2 is free").isTrue();
+			batch = this.instance.claim(1);
+		}
+		assertThat(names(batch)).containsExactly("a2");
+	}
+
+	@Test
+	void whatIsPassedOverAndStillHeldIsNotAskedForAgain() {
+		this.fixture.enqueueMany("hot", 12_000);
+		this.instance.claim(10);
+		int calls = 1;
+		while (this.instance.claim(10).more()) {
+			calls++;
+			assertThat(calls).isLessThan(10);
+		}
 	}
 
 	@Test
@@ -194,7 +226,7 @@ class ClaimTests {
 	private void enqueueLarge(int count, int bytes) {
 		this.fixture.jdbc().update("""
 				insert into whizbang.wh_messages
-				    (queue, partition_number, size, message_id, topic, message_type, headers, payload)
+				    (queue, partition_hash, size, message_id, topic, message_type, headers, payload)
 				select 1, n, ?, gen_random_uuid(), 'test', 'Test', '{}', repeat('x', ?)
 				from generate_series(1, ?) n""", bytes, bytes, count);
 	}

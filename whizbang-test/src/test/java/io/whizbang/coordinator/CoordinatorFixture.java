@@ -136,7 +136,7 @@ final class CoordinatorFixture {
 		this.jdbc.update(
 				"""
 						insert into whizbang.wh_messages
-						    (queue, partition_number, size, message_id, stream_id, stream_key, topic, message_type, headers, payload)
+						    (queue, partition_hash, size, message_id, stream_id, stream_key, topic, message_type, headers, payload)
 						select 1, ?, 2, gen_random_uuid(), ?, ?, 'test', 'Test', '{}', ? || n
 						from generate_series(1, ?) n order by n""",
 				partition(stream), StreamId.of(stream).value(), stream, stream, count);

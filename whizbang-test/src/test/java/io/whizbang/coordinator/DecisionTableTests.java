@@ -113,7 +113,7 @@ class DecisionTableTests {
 		TestInstance joined = this.fixture.join();
 		this.fixture.jdbc().update("""
 				insert into whizbang.wh_messages
-				    (queue, partition_number, size, message_id, topic, message_type, headers, payload)
+				    (queue, partition_hash, size, message_id, topic, message_type, headers, payload)
 				values (1, ?, 2, gen_random_uuid(), 'test', 'Test', '{}', 'x')""", partition);
 		assertThat(((rank == 0) ? joined : this.first).claim().work()).isEmpty();
 		assertThat(names(((rank == 0) ? this.first : joined).claim())).containsExactly("x");

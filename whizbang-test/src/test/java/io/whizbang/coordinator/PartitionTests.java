@@ -57,7 +57,7 @@ class PartitionTests {
 		this.fixture.enqueue("a1", "b1");
 		this.fixture.enqueue("a2", "b2");
 		assertThat(this.fixture.jdbc()
-			.queryForList("select distinct partition_number from whizbang.wh_messages where stream_key = 'a'",
+			.queryForList("select distinct partition_number from whizbang.wh_work where stream_key = 'a'",
 					Integer.class))
 			.containsExactly(partition("a"));
 	}
@@ -65,7 +65,7 @@ class PartitionTests {
 	@Test
 	void messagesWithoutStreamSpreadOverThePartitions() {
 		this.fixture.enqueueKeyless(IntStream.range(0, 100).mapToObj((i) -> "x" + i).toArray(String[]::new));
-		assertThat(this.fixture.number("select count(distinct partition_number) from whizbang.wh_messages "
+		assertThat(this.fixture.number("select count(distinct partition_number) from whizbang.wh_work "
 				+ "where partition_number between 0 and 9999"))
 			.isGreaterThan(90);
 	}
@@ -222,18 +222,32 @@ class PartitionTests {
 	void streamsLandInTheNewNumberOfPartitions() {
 		this.fixture.join(withPartitions(7));
 		enqueueStreams(50);
-		assertThat(this.fixture.number("select count(distinct partition_number) from whizbang.wh_messages "
+		assertThat(this.fixture.number("select count(distinct partition_number) from whizbang.wh_work "
 				+ "where partition_number between 0 and 6"))
 			.isEqualTo(7);
 	}
 
 	@Test
-	void numberOfPartitionsStaysWhileMessagesWait() {
-		this.fixture.enqueue("a1");
+	void numberOfPartitionsChangesWhileMessagesWait() {
+		TestInstance first = this.fixture.join();
+		enqueueStreams(50);
+		first.beat();
+		TestInstance second = this.fixture.join(withPartitions(7));
+		List<String> drained = new ArrayList<>(first.drain());
+		drained.addAll(second.drain());
+		assertThat(drained).hasSize(50).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void numberOfPartitionsStaysWhileMessagesAreInWork() {
+		TestInstance first = this.fixture.join();
+		this.fixture.enqueue("a1", "a2");
+		WorkBatch held = first.claim(1);
 		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> this.fixture.join(withPartitions(7)))
-			.withMessageContaining("has 10000 partitions and messages in it, so it cannot change to 7");
-		assertThat(this.fixture.members()).isZero();
-		assertThat(this.fixture.join().drain()).containsExactly("a1");
+			.withMessageContaining("has 10000 partitions and messages in work, so it cannot change to 7");
+		assertThat(this.fixture.members()).isOne();
+		first.finish(held);
+		assertThat(first.drain()).containsExactly("a2");
 	}
 
 }

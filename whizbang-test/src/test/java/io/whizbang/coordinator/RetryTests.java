@@ -62,7 +62,7 @@ class RetryTests {
 		this.fixture.jdbc()
 			.update("""
 					insert into whizbang.wh_messages
-					    (queue, partition_number, size, message_id, stream_id, topic, message_type, headers, payload)
+					    (queue, partition_hash, size, message_id, stream_id, topic, message_type, headers, payload)
 					values (1, ?, 2, gen_random_uuid(), gen_random_uuid(), 'test', 'Test', '{}', 'neighbour')""",
 					CoordinatorFixture.partition("a"));
 		assertThat(this.instance.drain()).containsExactly("neighbour");
@@ -238,7 +238,7 @@ class RetryTests {
 		this.fixture.jdbc()
 			.update("""
 					insert into whizbang.wh_messages
-					    (queue, partition_number, size, message_id, topic, message_type, headers, payload)
+					    (queue, partition_hash, size, message_id, topic, message_type, headers, payload)
 					values (1, ?, 2, gen_random_uuid(), 'test', 'Test', '{}', 'neighbour')""",
 					CoordinatorFixture.partition("a"));
 		WorkBatch neighbour = this.instance.claim();

@@ -178,7 +178,7 @@ class StreamOrderTests {
 			late.setAutoCommit(false);
 			statement.execute("""
 					insert into whizbang.wh_messages
-					    (queue, partition_number, size, message_id, topic, message_type, headers, payload)
+					    (queue, partition_hash, size, message_id, topic, message_type, headers, payload)
 					values (1, 5, 2, gen_random_uuid(), 'test', 'Test', '{}', 'x')""");
 			this.fixture.enqueue("b2");
 			int last = this.fixture.number("select last_value from whizbang.wh_message_seq");

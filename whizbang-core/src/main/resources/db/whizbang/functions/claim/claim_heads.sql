@@ -4,6 +4,7 @@
 -- of claimed partitions stay in front, so the next call goes on behind them.
 create or replace function ${schema}.claim_heads(
     p_queue   smallint,
+    p_partitions int,
     p_members int,
     p_rank    int,
     p_busy    int[],
@@ -45,7 +46,7 @@ begin
         return;
     end if;
     with visited as materialized (
-        select m.scheduled_for, m.seq, m.stream_id, m.partition_number, m.size
+        select m.scheduled_for, m.seq, m.stream_id, m.partition_hash % p_partitions as partition_number, m.size
         from ${schema}.wh_messages m
         where m.queue = p_queue and m.status = 1
           and (m.scheduled_for, m.seq) > (coalesce((p_memory ->> 'due_at')::timestamptz, v_from), coalesce((p_memory ->> 'due_seq')::bigint, 0))
@@ -90,7 +91,7 @@ begin
         select seqs || coalesce(array_agg(l.seq), '{}'), partitions || coalesce(array_agg(l.partition_number), '{}'),
             bytes + coalesce(sum(l.size), 0)
         into seqs, partitions, bytes
-        from ${schema}.lines_behind(p_queue, v_streams, p_limit - cardinality(seqs), p_bytes - bytes) l;
+        from ${schema}.lines_behind(p_queue, p_partitions, v_streams, p_limit - cardinality(seqs), p_bytes - bytes) l;
     end if;
 end
 $$;

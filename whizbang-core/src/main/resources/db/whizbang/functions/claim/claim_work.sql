@@ -6,7 +6,6 @@ create or replace function ${schema}.claim_work(
     p_queue    smallint,
     p_instance uuid,
     p_request  jsonb,
-    p_freed    int[],
     p_checked  boolean,
     p_now      timestamptz,
     out seqs    bigint[],
@@ -33,7 +32,7 @@ begin
     if (v_memory ->> 'incarnation')::uuid is distinct from v_life then
         v_memory := null;
     end if;
-    v_memory := ${schema}.recall(v_memory, v_view.epoch, v_view.low, v_view.claim_low, p_freed)
+    v_memory := ${schema}.recall(v_memory, v_view.epoch, v_view.low, v_view.claim_low)
         || jsonb_build_object('incarnation', v_life);
     if p_checked then
         v_memory := v_memory || jsonb_build_object('checked_at', p_now);
@@ -48,19 +47,20 @@ begin
     -- 2. Marks and claims, both before messages are read: a message completed in between must look claimed, not free.
     v_memory := ${schema}.refresh_marks(v_memory);
     select * into v_live from ${schema}.live_claims(
-        p_queue, p_instance, v_view.members, v_view.rank, (v_memory ->> 'claim_low')::bigint, (v_memory ->> 'ahead')::bigint);
+        p_queue, p_instance, v_view.members, v_view.rank, (v_memory ->> 'claim_low')::bigint, (v_memory ->> 'ahead')::bigint,
+        (v_memory ->> 'holes')::int[]);
 
     -- 3. The net: it should never find anything.
     if p_checked and not (p_request ->> 'steal')::boolean then
-        select * into v_orphans, v_memory from ${schema}.sweep_queue(p_queue, v_view.members, v_view.rank, v_memory, p_now);
+        select * into v_orphans, v_memory from ${schema}.sweep_queue(p_queue, v_view.partitions, v_view.members, v_view.rank, v_memory, p_now);
     end if;
 
     -- 4. Heads get at most half of the room, so that a storm of retries does not stop fresh work.
     select * into v_heads from ${schema}.claim_heads(
-        p_queue, v_view.members, v_view.rank, v_live.busy, greatest(v_limit / 2, 1), (p_request ->> 'max_bytes')::bigint, v_memory,
+        p_queue, v_view.partitions, v_view.members, v_view.rank, v_live.busy, greatest(v_limit / 2, 1), (p_request ->> 'max_bytes')::bigint, v_memory,
         p_now);
     select * into v_ready from ${schema}.claim_ready(
-        p_queue, v_view.members, v_view.rank, v_live.busy, v_live.claimed, v_limit - cardinality(v_heads.seqs),
+        p_queue, v_view.partitions, v_view.members, v_view.rank, v_live.busy, v_live.freed, v_live.claimed, v_limit - cardinality(v_heads.seqs),
         (p_request ->> 'max_bytes')::bigint - v_heads.bytes, v_memory);
     v_memory := v_memory || v_heads.memory || v_ready.memory || jsonb_build_object('claim_low', v_live.low);
     seqs := v_heads.seqs || v_ready.seqs;

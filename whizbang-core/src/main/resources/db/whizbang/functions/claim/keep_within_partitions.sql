@@ -1,7 +1,6 @@
 --liquibase formatted sql
 --changeset whizbang:keep_within_partitions runOnChange:true splitStatements:false stripComments:false
--- Drops what would give the caller more partitions than it may hold. Ready messages that are dropped are passed over, like those of
--- claimed partitions.
+-- Drops what would give the caller more partitions than it may hold. The next scan starts at the first ready message that was dropped.
 create or replace function ${schema}.keep_within_partitions(
     p_queue      smallint,
     p_instance   uuid,
@@ -18,8 +17,7 @@ language plpgsql
 as $$
 declare
     v_room    int;
-    v_dropped bigint[];
-    v_holes   int[];
+    v_dropped bigint;
 begin
     select p_max - count(distinct p) into v_room
     from ${schema}.wh_claims c cross join lateral unnest(c.partitions) p
@@ -31,18 +29,15 @@ begin
     )
     select array_agg(w.seq order by w.place) filter (where k.partition_number is not null),
         array_agg(w.partition_number order by w.place) filter (where k.partition_number is not null),
-        array_agg(w.seq) filter (where k.partition_number is null and w.seq = any (p_ready)),
-        array_agg(distinct w.partition_number) filter (where k.partition_number is null)
-    into seqs, partitions, v_dropped, v_holes
+        min(w.seq) filter (where k.partition_number is null and w.seq = any (p_ready))
+    into seqs, partitions, v_dropped
     from wanted w left join kept k on k.partition_number = w.partition_number;
     seqs := coalesce(seqs, '{}');
     partitions := coalesce(partitions, '{}');
     memory := p_memory;
     if v_dropped is not null then
-        memory := memory || jsonb_build_object(
-            'first_hole', least((memory ->> 'first_hole')::bigint, (select min(d) from unnest(v_dropped) d)),
-            'holes', (memory -> 'holes') || to_jsonb(v_holes),
-            'held', (memory -> 'held') || to_jsonb(v_holes));
+        memory := ${schema}.return_to_hole(memory || jsonb_build_object(
+            'first_hole', least((memory ->> 'first_hole')::bigint, v_dropped)));
     end if;
 end
 $$;

@@ -5,14 +5,14 @@ create or replace function ${schema}.queue_view(
     p_queue    smallint,
     p_instance uuid,
     p_steal    boolean,
-    out epoch int, out members int, out rank int, out own_rank int, out low bigint, out claim_low bigint,
+    out epoch int, out partitions int, out members int, out rank int, out own_rank int, out low bigint, out claim_low bigint,
     out claim_members int, out claim_rank int
 )
 language plpgsql
 as $$
 begin
-    select e.epoch, cardinality(e.members), array_position(e.members, p_instance) - 1, e.low, e.claim_low
-    into strict epoch, members, rank, low, claim_low
+    select e.epoch, e.partitions, cardinality(e.members), array_position(e.members, p_instance) - 1, e.low, e.claim_low
+    into strict epoch, partitions, members, rank, low, claim_low
     from ${schema}.wh_epoch e
     where e.queue = p_queue;
     own_rank := rank;

@@ -8,7 +8,6 @@ as $$
     select p_memory || jsonb_build_object(
         'ahead', least((p_memory ->> 'ahead')::bigint, (p_memory ->> 'first_hole')::bigint - 1),
         'first_hole', null,
-        'holes', '[]'::jsonb,
-        'held', '[]'::jsonb,
+        'holes', '{}',
         'lap_at', clock_timestamp())
 $$;

@@ -2,15 +2,18 @@
 --changeset whizbang:scan_ready runOnChange:true splitStatements:false stripComments:false
 -- One step of a scan: visits a window of ready messages and says what to do with each.
 create or replace function ${schema}.scan_ready(
-    p_queue   smallint,
-    p_members int,
-    p_rank    int,
-    p_busy    int[],      -- each partition once
-    p_claimed bigint[],
-    p_limit   int,
-    p_ahead   bigint,
-    p_window  int,
+    p_queue      smallint,
+    p_partitions int,
+    p_members    int,
+    p_rank       int,
+    p_busy       int[],      -- each partition once
+    p_claimed    bigint[],
+    p_has_heads  boolean,
+    p_limit      int,
+    p_ahead      bigint,
+    p_window     int,
     out visited    int,
+    out free       int,
     out last_seq   bigint,
     out taken      bigint[],
     out partitions int[],
@@ -22,44 +25,41 @@ create or replace function ${schema}.scan_ready(
 )
 language plpgsql
 as $$
+declare
+    v_streams uuid[];
 begin
-    with seen as materialized (
-        select m.seq, m.stream_id, m.partition_number, m.size
-        from ${schema}.wh_messages m
-        where m.queue = p_queue and m.status = 0 and m.seq > p_ahead
-        order by m.seq
-        limit p_window
-    ), heads as materialized (
-        select h.stream_id
-        from ${schema}.wh_messages h
-        where h.queue = p_queue and h.status = 1 and h.stream_id = any (array(select distinct s.stream_id from seen s))
-    ), judged as (
-        select s.seq, s.partition_number, s.size,
-            s.partition_number % p_members = p_rank and c.seq is null as mine,
-            b.partition_number is not null as busy,
-            h.stream_id is not null as blocked
-        from seen s
-             left join (select unnest(p_busy)) b(partition_number) on b.partition_number = s.partition_number
-             left join (select unnest(p_claimed)) c(seq) on c.seq = s.seq
-             left join heads h on h.stream_id = s.stream_id
-    )
-    -- All in the same order, so that one sort serves them all.
+    -- Sorted once, below. An aggregate here that sorts or is distinct would put the others out of order.
     select count(*), max(j.seq),
-        array_agg(j.seq order by j.seq) filter (where j.mine and not j.busy and not j.blocked),
-        array_agg(j.partition_number order by j.seq) filter (where j.mine and not j.busy and not j.blocked),
-        sum(j.size) filter (where j.mine and not j.busy and not j.blocked),
-        array_agg(j.seq order by j.seq) filter (where j.mine and not j.busy and j.blocked),
-        min(j.seq) filter (where j.mine and j.busy),
-        array_agg(j.partition_number order by j.seq) filter (where j.mine and j.busy)
-    into visited, last_seq, taken, partitions, bytes, blocked, first_hole, holes
-    from judged j;
+        coalesce(array_agg(j.seq) filter (where j.is_free), '{}'),
+        coalesce(array_agg(j.partition_number) filter (where j.is_free), '{}'),
+        coalesce(sum(j.size) filter (where j.is_free), 0),
+        array_agg(j.stream_id) filter (where j.is_free and p_has_heads),
+        min(j.seq) filter (where j.is_hole),
+        coalesce(array_agg(j.partition_number) filter (where j.is_hole), '{}')
+    into visited, last_seq, taken, partitions, bytes, v_streams, first_hole, holes
+    from (select s.seq, s.stream_id, s.partition_number, s.size,
+              s.partition_number % p_members = p_rank and c.seq is null and b.partition_number is null as is_free,
+              s.partition_number % p_members = p_rank and c.seq is null and b.partition_number is not null as is_hole
+          from (select m.seq, m.stream_id, m.partition_hash % p_partitions as partition_number, m.size
+                from ${schema}.wh_messages m
+                where m.queue = p_queue and m.status = 0 and m.seq > p_ahead
+                order by m.seq
+                limit p_window) s
+               left join (select unnest(p_busy)) b(partition_number) on b.partition_number = s.partition_number
+               left join (select unnest(p_claimed)) c(seq) on c.seq = s.seq
+          order by s.seq) j;
+    blocked := '{}';
+    if v_streams is not null then
+        select * into taken, partitions, bytes, blocked from ${schema}.leave_blocked(p_queue, taken, partitions, v_streams, bytes);
+    end if;
 
-    is_full := coalesce(cardinality(taken), 0) >= p_limit;
-    taken := coalesce(taken[:p_limit], '{}');
-    partitions := coalesce(partitions[:p_limit], '{}');
-    bytes := coalesce(bytes, 0);
-    blocked := coalesce(blocked, '{}');
-    holes := coalesce(holes, '{}');
-    last_seq := coalesce(case when is_full then taken[p_limit] else last_seq end, p_ahead);
+    free := cardinality(taken);
+    is_full := free >= p_limit;
+    if is_full then
+        taken := taken[:p_limit];
+        partitions := partitions[:p_limit];
+        last_seq := taken[p_limit];
+    end if;
+    last_seq := coalesce(last_seq, p_ahead);
 end
 $$;

@@ -4,6 +4,7 @@
 -- is counted; the message is parked and goes on. Also moves the low ends that new epochs start from.
 create or replace function ${schema}.sweep_queue(
     p_queue   smallint,
+    p_partitions int,
     p_members int,
     p_rank    int,
     p_memory  jsonb,
@@ -28,12 +29,12 @@ begin
     select e.low, e.claim_low into v_low, v_claim_low from ${schema}.wh_epoch e where e.queue = p_queue;
     v_lost := array(
         select r.seq
-        from (select m.seq, m.partition_number
+        from (select m.seq, m.partition_hash
               from ${schema}.wh_messages m
               where m.queue = p_queue and m.status = 0 and m.seq > v_low and m.seq <= c_bound
               order by m.seq
               limit 10000) r
-        where r.partition_number % p_members = p_rank
+        where r.partition_hash % p_partitions % p_members = p_rank
           and r.seq <> all (array(
               select s from ${schema}.wh_claims c cross join lateral unnest(c.seqs) s
               where c.claim_id >= v_claim_low and c.queue = p_queue)));

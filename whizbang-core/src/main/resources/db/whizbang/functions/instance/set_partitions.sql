@@ -1,6 +1,6 @@
 --liquibase formatted sql
 --changeset whizbang:set_partitions runOnChange:true splitStatements:false stripComments:false
--- A stream must keep its partition while messages of it wait or are claimed: two partitions would be two holders.
+-- A stream must keep its partition while messages of it are claimed: two partitions would be two holders.
 create or replace function ${schema}.set_partitions(p_queue smallint, p_partitions int)
 returns void
 language plpgsql
@@ -12,14 +12,12 @@ begin
     if v_found = p_partitions then
         return;
     end if;
-    -- Nobody may enqueue or claim while the number changes.
-    perform pg_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'all streams'));
+    -- Nobody may claim while the number changes; the new epoch tells everybody that what they remember is void.
     perform pg_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'membership'));
-    if exists (select from ${schema}.wh_messages m where m.queue = p_queue)
-        or exists (select from ${schema}.wh_claims c where c.queue = p_queue) then
-        raise exception 'The queue % has % partitions and messages in it, so it cannot change to %', p_queue, v_found, p_partitions
+    if exists (select from ${schema}.wh_claims c where c.queue = p_queue) then
+        raise exception 'The queue % has % partitions and messages in work, so it cannot change to %', p_queue, v_found, p_partitions
             using errcode = 'WB002';
     end if;
-    update ${schema}.wh_epoch e set partitions = p_partitions where e.queue = p_queue;
+    update ${schema}.wh_epoch e set partitions = p_partitions, epoch = e.epoch + 1 where e.queue = p_queue;
 end
 $$;

@@ -1,6 +1,6 @@
 --liquibase formatted sql
 --changeset whizbang:fetch_claim runOnChange:true splitStatements:false stripComments:false
--- The bodies of the messages of a claim, for an answer that did not carry them.
+-- The messages of a claim, in queue order.
 create or replace function ${schema}.fetch_claim(p_claim bigint, p_token uuid)
 returns table (
     seq bigint, message_id uuid, stream_id uuid, stream_key text, attempts int, error text, topic text, message_type text,
@@ -13,9 +13,15 @@ set enable_seqscan = off
 set enable_bitmapscan = off
 as $$
 declare
-    v_claim record;
+    v_queue smallint;
+    v_seqs  bigint[];
 begin
-    select c.queue, c.seqs into v_claim from ${schema}.wh_claims c where c.claim_id = p_claim and c.token = p_token;
-    return query select * from ${schema}.fetch_messages(v_claim.queue, v_claim.seqs);
+    select c.queue, c.seqs into v_queue, v_seqs from ${schema}.wh_claims c where c.claim_id = p_claim and c.token = p_token;
+    return query
+        select m.seq, m.message_id, m.stream_id, m.stream_key, m.attempts::int, m.error, m.topic, m.message_type,
+            m.headers::text, m.payload, m.created_at
+        from ${schema}.wh_messages m
+        where m.queue = v_queue and m.seq = any (v_seqs)
+        order by m.seq;
 end
 $$;

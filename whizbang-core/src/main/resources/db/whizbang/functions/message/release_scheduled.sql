@@ -37,10 +37,10 @@ begin
         returning s.*
     )
     insert into ${schema}.wh_messages
-        (queue, partition_number, size, message_id, stream_id, stream_key, topic, message_type, headers, payload, created_at)
-    select p_queue, d.partition_hash % e.partitions, d.size, d.message_id, d.stream_id, d.stream_key, d.topic, d.message_type,
+        (queue, partition_hash, size, message_id, stream_id, stream_key, topic, message_type, headers, payload, created_at)
+    select p_queue, d.partition_hash, d.size, d.message_id, d.stream_id, d.stream_key, d.topic, d.message_type,
         d.headers, d.payload, d.created_at
-    from due d cross join (select w.partitions from ${schema}.wh_epoch w where w.queue = p_queue) e
+    from due d
     order by d.due_at, d.id;
     get diagnostics v_moved = row_count;
     more := v_moved = c_batch;

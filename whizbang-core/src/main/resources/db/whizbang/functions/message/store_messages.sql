@@ -29,9 +29,6 @@ declare
 begin
     if p_strict then
         perform ${schema}.lock_streams(p_queue, p_stream_ids, p_partition_hashes);
-    else
-        -- Only against a change of the number of partitions.
-        perform pg_advisory_xact_lock_shared(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'all streams'));
     end if;
     perform ${schema}.announce_enqueue();
     if v_delayed then
@@ -41,9 +38,8 @@ begin
 
     -- Counting through the lists is a third of the cost of unnesting ten of them, when they are short.
     insert into ${schema}.wh_messages
-        (queue, partition_number, size, message_id, stream_id, stream_key, topic, message_type, headers, payload, created_at)
-    select p_queue, p_partition_hashes[n.i] % (select e.partitions from ${schema}.wh_epoch e where e.queue = p_queue),
-        octet_length(p_payloads[n.i]), p_ids[n.i], p_stream_ids[n.i], p_stream_keys[n.i], p_topics[n.i], p_types[n.i],
+        (queue, partition_hash, size, message_id, stream_id, stream_key, topic, message_type, headers, payload, created_at)
+    select p_queue, p_partition_hashes[n.i], octet_length(p_payloads[n.i]), p_ids[n.i], p_stream_ids[n.i], p_stream_keys[n.i], p_topics[n.i], p_types[n.i],
         p_headers[n.i], p_payloads[n.i], v_now
     from generate_series(1, cardinality(p_ids)) n(i)
     where not v_delayed

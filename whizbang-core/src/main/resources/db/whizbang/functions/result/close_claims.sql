@@ -8,26 +8,24 @@ create or replace function ${schema}.close_claims(
     p_done     bigint[],
     p_failed   bigint[],
     out rest      bigint[],
-    out has_heads boolean,
-    out freed     int[]
+    out has_heads boolean
 )
 language plpgsql
 as $$
 declare
     c_settled constant bigint[] := p_done || p_failed;
+    v_seqs    bigint[];
 begin
     select coalesce(bool_or(c.has_heads), false) into has_heads from ${schema}.wh_claims c where c.claim_id = any (p_held);
-    with gone as (
-        delete from ${schema}.wh_claims c where c.claim_id = any (p_finished) returning c.seqs, c.partitions
-    )
-    select coalesce(array_agg(s.seq), '{}'), (select array_agg(p) from gone, unnest(gone.partitions) p)
-    into rest, freed
-    from gone, unnest(gone.seqs) s(seq);
-    freed := coalesce(freed, '{}');
+    rest := '{}';
+    -- One by one: they are few, and joining their lists costs less than gathering them anew.
+    for v_seqs in delete from ${schema}.wh_claims c where c.claim_id = any (p_finished) returning c.seqs loop
+        rest := rest || v_seqs;
+    end loop;
 
     if c_settled <> '{}' then
         rest := array(select unnest(rest) except select unnest(c_settled));
-        freed := freed || ${schema}.shrink_claims(p_queue, p_held, c_settled);
+        perform ${schema}.shrink_claims(p_queue, p_held, c_settled);
     end if;
 end
 $$;

@@ -8,8 +8,7 @@ create or replace function ${schema}.settle_claims(
     p_request  jsonb,
     p_now      timestamptz,
     out lost     bigint[],
-    out released bigint[],
-    out freed    int[]
+    out released bigint[]
 )
 language plpgsql
 as $$
@@ -26,7 +25,6 @@ begin
     lost := array(
         select (c ->> 'id')::bigint from jsonb_array_elements(p_report -> 'claims') c where (c ->> 'id')::bigint <> all (v_held));
     released := '{}';
-    freed := '{}';
 
     -- 2. Claims that the caller does not know were announced in an answer that never arrived.
     if (p_report ->> 'knows_all')::boolean then
@@ -54,7 +52,6 @@ begin
         select (c ->> 'id')::bigint from jsonb_array_elements(p_report -> 'claims') c
         where c ->> 'action' = 'finish' and (c ->> 'id')::bigint = any (v_held));
     select * into v_closed from ${schema}.close_claims(p_queue, v_finished, v_held, v_done, v_failed.reported || v_failed.released);
-    freed := v_closed.freed;
     v_streams := ${schema}.complete_messages(
         p_queue, p_instance, v_done || v_closed.rest, v_closed.has_heads, (p_request ->> 'debug')::boolean, p_now);
 
