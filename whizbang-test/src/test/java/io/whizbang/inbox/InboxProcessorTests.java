@@ -200,7 +200,7 @@ class InboxProcessorTests {
 		});
 		this.fixture.jdbc.update("""
 				insert into whizbang.wh_inbox
-				    (queue, partition_number, size, message_id, topic, message_type, headers, payload)
+				    (queue, partition_hash, size, message_id, topic, message_type, headers, payload)
 				select queue, 0, 1, message_id, topic, message_type, headers, payload from whizbang.wh_dead_letters""");
 		assertThat(run(worker)).containsExactly(Outcome.DONE);
 		assertThat(good.called()).hasSize(1);

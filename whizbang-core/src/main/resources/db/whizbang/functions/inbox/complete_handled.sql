@@ -33,10 +33,10 @@ begin
     end if;
     if p_debug then
         insert into ${schema}.wh_completed
-            (queue, completed_at, completed_by, seq, attempts, created_at, partition_number, message_id, stream_id, stream_key,
+            (queue, completed_at, completed_by, seq, attempts, created_at, partition_hash, message_id, stream_id, stream_key,
              topic, message_type, headers, payload)
         select m.queue, v_now, (select c.instance_id from ${schema}.wh_claims c where c.claim_id = p_claims[1]), m.seq, m.attempts,
-            m.created_at, m.partition_number, m.message_id, m.stream_id, m.stream_key, m.topic, m.message_type, m.headers, m.payload
+            m.created_at, m.partition_hash, m.message_id, m.stream_id, m.stream_key, m.topic, m.message_type, m.headers, m.payload
         from ${schema}.wh_messages m
         where m.queue = p_queue and m.seq = any (p_seqs);
     end if;
