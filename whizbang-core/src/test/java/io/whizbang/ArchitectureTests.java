@@ -72,9 +72,11 @@ class ArchitectureTests {
 		arrows.put("message", Set.of());
 		arrows.put("work", Set.of("message"));
 		arrows.put("transport", Set.of("message", "work"));
+		arrows.put("handler", Set.of("message", "work"));
 		arrows.put("coordinator", Set.of("message", "work"));
 		for (String feature : FEATURES) {
-			arrows.put(feature, Set.of("message", "work", "transport", "coordinator", "observation", "outbox"));
+			arrows.put(feature,
+					Set.of("message", "work", "handler", "transport", "coordinator", "observation", "outbox"));
 		}
 		arrows.put("worker", Set.of("message", "work", "coordinator"));
 		arrows.put("observation", Set.of("message", "work", "transport", "coordinator"));

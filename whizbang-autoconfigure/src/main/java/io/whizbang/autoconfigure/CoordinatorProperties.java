@@ -17,8 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param deadAfter Silence after which an instance whose database session is gone counts
  * as dead.
  * @param staleAfter Silence after which any instance counts as dead.
- * @param partitions Number of virtual partitions that streams are spread over. Can
- * change only while no messages are in work.
+ * @param partitions Number of virtual partitions that streams are spread over. Can change
+ * only while no messages are in work.
  * @param maxPartitionsPerInstance Number of partitions that one instance may hold at
  * once. Unlimited if not set.
  * @param debug Whether completed messages are kept, with who completed them and when.
