@@ -18,6 +18,7 @@ dependencies {
 	compileOnly("org.springframework.boot:spring-boot-micrometer-metrics")
 	compileOnly("org.springframework.boot:spring-boot-micrometer-observation")
 	compileOnly("com.zaxxer:HikariCP")
+	compileOnly("org.springframework.boot:spring-boot-kafka")
 
 	testImplementation(project(":whizbang-test"))
 	testImplementation("org.springframework.boot:spring-boot-liquibase")
@@ -25,5 +26,6 @@ dependencies {
 	testImplementation("org.flywaydb:flyway-database-postgresql")
 	testImplementation("org.springframework.boot:spring-boot-starter-data-jpa")
 	testImplementation("com.h2database:h2")
+	testImplementation("org.springframework.kafka:spring-kafka-test")
 	testImplementation("org.springframework.boot:spring-boot-starter-test")
 }

@@ -15,6 +15,7 @@ dependencies {
 
 	compileOnly("org.springframework:spring-orm")
 	compileOnly("jakarta.persistence:jakarta.persistence-api")
+	compileOnly("org.springframework.kafka:spring-kafka")
 	compileOnly(libs.checker.qual)
 
 	testImplementation("org.junit.jupiter:junit-jupiter")
