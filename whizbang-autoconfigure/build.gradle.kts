@@ -19,6 +19,7 @@ dependencies {
 	compileOnly("org.springframework.boot:spring-boot-micrometer-observation")
 	compileOnly("com.zaxxer:HikariCP")
 	compileOnly("org.springframework.boot:spring-boot-kafka")
+	compileOnly("org.springframework.boot:spring-boot-amqp")
 
 	testImplementation(project(":whizbang-test"))
 	testImplementation("org.springframework.boot:spring-boot-liquibase")
