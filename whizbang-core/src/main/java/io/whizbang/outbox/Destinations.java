@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.whizbang.message.TopicPatterns;
 import io.whizbang.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ public final class Destinations implements TopicCheck {
 			Collection<? extends Transport> transports, TopicHandlers handlers) {
 		transports.forEach(this::add);
 		routes.forEach(this::checkRoute);
-		this.routes = new TopicPatterns<>(Map.copyOf(routes));
+		this.routes = new TopicPatterns<>(routes);
 		this.router = router;
 		this.handlers = handlers;
 	}

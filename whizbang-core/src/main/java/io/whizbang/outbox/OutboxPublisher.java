@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.whizbang.message.MessageCodec;
+import io.whizbang.message.TopicPatterns;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.RetryPolicies;

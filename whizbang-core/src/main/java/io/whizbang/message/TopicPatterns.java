@@ -1,4 +1,4 @@
-package io.whizbang.outbox;
+package io.whizbang.message;
 
 import java.util.Comparator;
 import java.util.List;
@@ -14,15 +14,19 @@ import org.springframework.util.PatternMatchUtils;
  *
  * @param <V> type of the values
  */
-final class TopicPatterns<V> {
+public final class TopicPatterns<V> {
 
 	private final Map<String, V> values;
 
 	private final List<String> patterns;
 
-	TopicPatterns(Map<String, V> values) {
-		this.values = values;
-		this.patterns = values.keySet()
+	/**
+	 * Creates the values.
+	 * @param values the values by topic, or by pattern with '*'
+	 */
+	public TopicPatterns(Map<String, V> values) {
+		this.values = Map.copyOf(values);
+		this.patterns = this.values.keySet()
 			.stream()
 			.filter((topic) -> topic.contains("*"))
 			.sorted(Comparator.<String>comparingLong((pattern) -> -letters(pattern))
@@ -30,7 +34,12 @@ final class TopicPatterns<V> {
 			.toList();
 	}
 
-	@Nullable V find(String topic) {
+	/**
+	 * Returns the value of a topic.
+	 * @param topic the topic
+	 * @return its value, or {@code null} when it has none
+	 */
+	public @Nullable V find(String topic) {
 		V exact = this.values.get(topic);
 		if (exact != null) {
 			return exact;
