@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.whizbang.message.TopicPatterns;
 import io.whizbang.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,10 @@ public final class Destinations implements TopicCheck {
 		Assert.isTrue(name.equals(OutboxSettings.HANDLERS) || this.transports.containsKey(name),
 				() -> "The route of topic \"%s\" leads to \"%s\", but there is no such transport; known are %s and \"%s\""
 					.formatted(topic, name, this.transports.keySet(), OutboxSettings.HANDLERS));
+	}
+
+	List<String> transports() {
+		return List.copyOf(this.transports.keySet());
 	}
 
 	Destination find(String topic) {

@@ -1,4 +1,4 @@
-package io.whizbang.outbox;
+package io.whizbang.message;
 
 import java.util.Comparator;
 import java.util.List;
@@ -14,14 +14,18 @@ import org.springframework.util.PatternMatchUtils;
  *
  * @param <V> type of the values
  */
-final class TopicPatterns<V> {
+public final class TopicPatterns<V> {
 
 	private final Map<String, V> values;
 
 	private final List<String> patterns;
 
-	TopicPatterns(Map<String, V> values) {
-		this.values = values;
+	/**
+	 * Creates the values.
+	 * @param values values by topic, or by pattern with {@code *}
+	 */
+	public TopicPatterns(Map<String, V> values) {
+		this.values = Map.copyOf(values);
 		this.patterns = values.keySet()
 			.stream()
 			.filter((topic) -> topic.contains("*"))
@@ -30,7 +34,12 @@ final class TopicPatterns<V> {
 			.toList();
 	}
 
-	@Nullable V find(String topic) {
+	/**
+	 * Returns the value for a topic.
+	 * @param topic the topic
+	 * @return the value, or {@code null} when neither the topic nor a pattern has one
+	 */
+	public @Nullable V find(String topic) {
 		V exact = this.values.get(topic);
 		if (exact != null) {
 			return exact;
