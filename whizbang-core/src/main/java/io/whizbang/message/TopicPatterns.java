@@ -22,11 +22,11 @@ public final class TopicPatterns<V> {
 
 	/**
 	 * Creates the values.
-	 * @param values the values by topic, or by pattern with '*'
+	 * @param values values by topic, or by pattern with {@code *}
 	 */
 	public TopicPatterns(Map<String, V> values) {
 		this.values = Map.copyOf(values);
-		this.patterns = this.values.keySet()
+		this.patterns = values.keySet()
 			.stream()
 			.filter((topic) -> topic.contains("*"))
 			.sorted(Comparator.<String>comparingLong((pattern) -> -letters(pattern))
@@ -35,9 +35,9 @@ public final class TopicPatterns<V> {
 	}
 
 	/**
-	 * Returns the value of a topic.
+	 * Returns the value for a topic.
 	 * @param topic the topic
-	 * @return its value, or {@code null} when it has none
+	 * @return the value, or {@code null} when neither the topic nor a pattern has one
 	 */
 	public @Nullable V find(String topic) {
 		V exact = this.values.get(topic);

@@ -6,6 +6,7 @@ import java.util.Set;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.message.TopicPatterns;
 import io.whizbang.observation.MessageObservations;
+import io.whizbang.transport.TransportStatus;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.RetryPolicies;
 import io.whizbang.work.RetryPolicy;
@@ -108,6 +109,23 @@ public final class OutboxPublisher implements WorkHandler, RetryPolicies {
 	 */
 	public Set<String> unroutableTopics() {
 		return this.unroutable.topics();
+	}
+
+	/**
+	 * Returns whether the transports can be reached, as far as their last tries tell.
+	 * @return one for each transport of the application
+	 */
+	public List<TransportStatus> transports() {
+		return this.destinations.transports().stream().map(this::transport).toList();
+	}
+
+	/**
+	 * Returns whether a transport can be reached, as far as its last try tells.
+	 * @param name its name
+	 * @return the status
+	 */
+	public TransportStatus transport(String name) {
+		return this.toTransports.status(name);
 	}
 
 	private Destination destination(Work work) {

@@ -58,7 +58,19 @@ public final class WhizbangHealthAutoConfiguration {
 				parts.put(queue.label(), new WorkerHealthIndicator(worker::status,
 						() -> unroutableTopics(queue, publisher), () -> statistics(queue, statistics), longestSilence));
 			});
+			publisher.ifAvailable((outbox) -> addTransports(parts, outbox));
 			return CompositeHealthContributor.fromMap(parts);
+		}
+
+		private static void addTransports(Map<String, HealthContributor> parts, OutboxPublisher publisher) {
+			Map<String, HealthContributor> transports = new LinkedHashMap<>();
+			publisher.transports().forEach((status) -> {
+				String name = status.transport();
+				transports.put(name, new TransportHealthIndicator(() -> publisher.transport(name)));
+			});
+			if (!transports.isEmpty()) {
+				parts.put("transports", CompositeHealthContributor.fromMap(transports));
+			}
 		}
 
 		private static @Nullable QueueStatistics statistics(Queue queue,
