@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * Tells a failure in a text short enough to be stored with its message: the messages of
  * all causes first, then where it happened.
  */
-final class FailureText {
+public final class FailureText {
 
 	static final int MAX_BYTES = 8 * 1024;
 
@@ -19,7 +19,12 @@ final class FailureText {
 	private FailureText() {
 	}
 
-	static String of(Throwable failure) {
+	/**
+	 * Tells a failure.
+	 * @param failure the failure
+	 * @return the text
+	 */
+	public static String of(Throwable failure) {
 		String chain = causes(failure).map(Throwable::toString).collect(Collectors.joining("\nCaused by: "));
 		String frames = Stream.of(root(failure).getStackTrace())
 			.limit(MAX_FRAMES)
