@@ -128,6 +128,16 @@ public final class CloudEvents {
 		return new ReceivedEvent(id, defaults.topic(), type, stream, others, JsonText.of(payload));
 	}
 
+	/**
+	 * Says whether an attribute is among the headers, with any of the usual prefixes.
+	 * @param headers the headers
+	 * @param name the attribute's name
+	 * @return whether it is there
+	 */
+	public static boolean isPresent(Map<String, String> headers, String name) {
+		return PREFIXES.stream().anyMatch((prefix) -> headers.containsKey(prefix + name));
+	}
+
 	private static @Nullable String attribute(String header) {
 		for (String prefix : PREFIXES) {
 			if (header.startsWith(prefix)) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
@@ -19,11 +20,16 @@ import io.whizbang.test.RabbitServer;
  */
 final class RabbitClient implements AutoCloseable {
 
+	/** In case that a test is killed. */
+	private static final int EXPIRY_MILLIS = 300_000;
+
 	private final String prefix = "whizbang-test-" + UUID.randomUUID() + ".";
 
 	private final Connection connection;
 
 	private final Channel channel;
+
+	private final List<String> shared = new ArrayList<>();
 
 	RabbitClient(RabbitServer server) throws IOException {
 		this.connection = server.connect();
@@ -42,15 +48,23 @@ final class RabbitClient implements AutoCloseable {
 		return queue(suffix, Map.of());
 	}
 
+	/** A queue that others may consume from and that outlives them. */
+	String sharedQueue(String suffix) throws IOException {
+		String queue = this.channel.queueDeclare(name(suffix), true, false, false, Map.of("x-expires", EXPIRY_MILLIS))
+			.getQueue();
+		this.shared.add(queue);
+		return queue;
+	}
+
+	void publish(String queue, BasicProperties properties, String payload) throws IOException {
+		this.channel.basicPublish("", queue, properties, payload.getBytes(StandardCharsets.UTF_8));
+	}
+
 	/** An exchange with a queue of the same name behind it. */
 	String exchange(String suffix, String bindingKey) throws IOException {
 		this.channel.exchangeDeclare(name(suffix), "topic", false, true, Map.of());
 		this.channel.queueBind(queue(suffix), name(suffix), bindingKey);
 		return name(suffix);
-	}
-
-	void delete(String queue) throws IOException {
-		this.channel.queueDelete(queue);
 	}
 
 	long count(String queue) throws IOException {
@@ -79,6 +93,9 @@ final class RabbitClient implements AutoCloseable {
 
 	@Override
 	public void close() throws IOException {
+		for (String queue : this.shared) {
+			this.channel.queueDelete(queue);
+		}
 		this.connection.close();
 	}
 
