@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-import io.whizbang.message.TopicPatterns;
+import io.whizbang.handler.TopicPatterns;
 import org.jspecify.annotations.Nullable;
 
 /**
