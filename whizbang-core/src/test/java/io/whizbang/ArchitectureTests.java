@@ -76,8 +76,8 @@ class ArchitectureTests {
 		arrows.put("letter", Set.of("message", "work", "coordinator"));
 		arrows.put("transport", Set.of("message", "work", "handler", "letter"));
 		for (String feature : FEATURES) {
-			arrows.put(feature,
-					Set.of("message", "work", "handler", "letter", "transport", "coordinator", "observation", "outbox"));
+			arrows.put(feature, Set.of("message", "work", "handler", "letter", "transport", "coordinator",
+					"observation", "outbox"));
 		}
 		arrows.put("worker", Set.of("message", "work", "coordinator"));
 		arrows.put("observation", Set.of("message", "work", "letter", "transport", "coordinator"));
