@@ -23,17 +23,22 @@ import org.jspecify.annotations.Nullable;
  * @param instance who tried it last, or {@code null}
  * @param headers what travelled beside the payload
  * @param message the message, or {@code null} when it never was one
- * @param raw what came, or {@code null} when it is a message
+ * @param raw what came, byte for byte; empty when it is a message
  * @param history earlier deaths of the message, each with who replayed it then, oldest
  * first
  */
 public record DeadLetter(long id, Queue queue, String source, String reason, int attempts, @Nullable String error,
-		Instant diedAt, @Nullable UUID instance, Map<String, String> headers, @Nullable Envelope message,
-		byte @Nullable [] raw, List<AuditEntry> history) {
+		Instant diedAt, @Nullable UUID instance, Map<String, String> headers, @Nullable Envelope message, byte[] raw,
+		List<AuditEntry> history) {
 
 	public DeadLetter {
 		headers = Map.copyOf(headers);
 		history = List.copyOf(history);
+	}
+
+	DeadLetter withHistory(List<AuditEntry> history) {
+		return new DeadLetter(this.id, this.queue, this.source, this.reason, this.attempts, this.error, this.diedAt,
+				this.instance, this.headers, this.message, this.raw, history);
 	}
 
 }

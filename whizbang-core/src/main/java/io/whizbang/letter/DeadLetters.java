@@ -57,8 +57,8 @@ public interface DeadLetters {
 	}
 
 	/**
-	 * Puts the messages of letters to the ends of their streams, oldest letter first, all
-	 * in one transaction.
+	 * Puts the messages of letters to the ends of their streams, oldest letter first,
+	 * batch by batch: when it fails, the batches before are done.
 	 * @param ids the letters' numbers, up to {@link #MAX_PAGE}
 	 * @param by who wants it
 	 * @return what became of them
@@ -86,7 +86,8 @@ public interface DeadLetters {
 	}
 
 	/**
-	 * Removes letters for good, all in one transaction.
+	 * Removes letters for good, batch by batch: when it fails, the batches before are
+	 * done.
 	 * @param ids the letters' numbers, up to {@link #MAX_PAGE}
 	 * @param by who wants it
 	 * @return what became of them

@@ -26,6 +26,9 @@ public record RawLetter(Queue queue, String source, String reason, String error,
 	public RawLetter {
 		Assert.hasText(source, "The source of a dead letter must not be blank; say where it came from");
 		Assert.hasText(reason, "The reason of a dead letter must not be blank; say in a word why it is dead");
+		source = LetterJson.storable(source);
+		reason = LetterJson.storable(reason);
+		error = FailureText.bounded(error);
 		raw = raw.clone();
 		headers = Map.copyOf(headers);
 	}

@@ -3,8 +3,9 @@ package io.whizbang.outbox;
 import java.util.List;
 import java.util.Set;
 
+import io.whizbang.handler.TopicPatterns;
+import io.whizbang.handler.UnroutableTopics;
 import io.whizbang.message.MessageCodec;
-import io.whizbang.message.TopicPatterns;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.transport.TransportStatus;
 import io.whizbang.work.Outcome;

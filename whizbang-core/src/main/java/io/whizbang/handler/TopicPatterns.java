@@ -1,4 +1,4 @@
-package io.whizbang.message;
+package io.whizbang.handler;
 
 import java.util.Comparator;
 import java.util.List;
@@ -20,12 +20,8 @@ public final class TopicPatterns<V> {
 
 	private final List<String> patterns;
 
-	/**
-	 * Creates the values.
-	 * @param values values by topic, or by pattern with {@code *}
-	 */
 	public TopicPatterns(Map<String, V> values) {
-		this.values = Map.copyOf(values);
+		this.values = values;
 		this.patterns = values.keySet()
 			.stream()
 			.filter((topic) -> topic.contains("*"))
@@ -35,9 +31,9 @@ public final class TopicPatterns<V> {
 	}
 
 	/**
-	 * Returns the value for a topic.
+	 * Returns the value of a topic.
 	 * @param topic the topic
-	 * @return the value, or {@code null} when neither the topic nor a pattern has one
+	 * @return its value, or {@code null} when nothing matches
 	 */
 	public @Nullable V find(String topic) {
 		V exact = this.values.get(topic);
