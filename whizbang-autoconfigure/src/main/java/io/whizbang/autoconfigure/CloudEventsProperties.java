@@ -3,6 +3,7 @@ package io.whizbang.autoconfigure;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.util.Assert;
 
 /**
  * How messages are written for brokers.
@@ -12,5 +13,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  */
 @ConfigurationProperties("whizbang.cloud-events")
 public record CloudEventsProperties(@Nullable String source) {
+
+	public CloudEventsProperties {
+		Assert.isTrue(source == null || !source.isBlank(),
+				() -> "whizbang.cloud-events.source must not be blank but is '" + source + "'");
+	}
 
 }

@@ -2,6 +2,7 @@ package io.whizbang.autoconfigure;
 
 import io.whizbang.transport.Intake;
 import io.whizbang.transport.rabbit.RabbitReceiver;
+import io.whizbang.worker.WorkerLifecycle;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -24,11 +25,14 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(RabbitInboxProperties.class)
 public final class RabbitInboxAutoConfiguration {
 
+	/** After the workers and before the web server; stopped in the reverse order. */
+	private static final int PHASE = WorkerLifecycle.PHASE + 1024;
+
 	@Bean
 	@ConditionalOnMissingBean
 	RabbitReceiver whizbangRabbitReceiver(ConnectionFactory connections, Intake intake,
 			RabbitInboxProperties properties) {
-		return new RabbitReceiver(connections, intake, properties.toSettings());
+		return new RabbitReceiver(connections, intake, properties.toSettings(), PHASE);
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.whizbang.transport.rabbit;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,11 +58,22 @@ final class AmqpArrivals {
 		return headers;
 	}
 
-	/** Values may be of any type of AMQP; as text they can be stored. */
 	private static void put(Map<String, String> headers, String name, @Nullable Object value) {
 		if (value != null) {
-			headers.put(name, value.toString());
+			headers.put(name, text(value));
 		}
+	}
+
+	/**
+	 * Values may be of any type of AMQP; what is no text that PostgreSQL can store
+	 * becomes Base64.
+	 */
+	private static String text(Object value) {
+		if (value instanceof byte[] bytes) {
+			return Base64.getEncoder().encodeToString(bytes);
+		}
+		String text = value.toString();
+		return (text.indexOf('\0') < 0) ? text : text((Object) text.getBytes(StandardCharsets.UTF_8));
 	}
 
 	private @Nullable String id(MessageProperties properties, Map<String, String> headers, String queue) {

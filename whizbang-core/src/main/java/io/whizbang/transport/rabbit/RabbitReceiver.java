@@ -13,17 +13,13 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class RabbitReceiver implements SmartLifecycle {
 
-	/**
-	 * Before the web server, and after the workers: what it stores is worked on, and
-	 * nothing comes in any more when they stop.
-	 */
-	public static final int PHASE = DEFAULT_PHASE - 3072;
-
 	private final ConnectionFactory connections;
 
 	private final Intake intake;
 
 	private final List<RabbitListenerSettings> listeners;
+
+	private final int phase;
 
 	private List<QueueConsumers> consumers = List.of();
 
@@ -34,11 +30,14 @@ public final class RabbitReceiver implements SmartLifecycle {
 	 * @param connections where the broker is
 	 * @param intake who gets the messages
 	 * @param listeners which queues to receive from
+	 * @param phase when to start and stop: before whoever handles the messages stops
 	 */
-	public RabbitReceiver(ConnectionFactory connections, Intake intake, List<RabbitListenerSettings> listeners) {
+	public RabbitReceiver(ConnectionFactory connections, Intake intake, List<RabbitListenerSettings> listeners,
+			int phase) {
 		this.connections = connections;
 		this.intake = intake;
 		this.listeners = List.copyOf(listeners);
+		this.phase = phase;
 	}
 
 	@Override
@@ -66,7 +65,7 @@ public final class RabbitReceiver implements SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		return PHASE;
+		return this.phase;
 	}
 
 }

@@ -1,6 +1,6 @@
 package io.whizbang.transport.rabbit;
 
-import io.whizbang.message.TopicPatterns;
+import io.whizbang.handler.TopicPatterns;
 import io.whizbang.transport.rabbit.RabbitSettings.TopicTarget;
 
 /**

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.whizbang.message.HeaderNames;
 import io.whizbang.test.Await;
+import io.whizbang.test.RabbitClient;
 import io.whizbang.test.RabbitServer;
 import io.whizbang.test.RabbitTest;
 import io.whizbang.test.TcpProxy;
@@ -53,7 +54,7 @@ class RabbitReceiverTests {
 
 	@Test
 	void takesMessagesInBatchesAndInOrder() throws IOException {
-		String queue = this.client.sharedQueue("orders");
+		String queue = this.client.queue("orders");
 		List<String> payloads = publish(queue, 300);
 		start(RabbitListenerSettings.of(queue));
 		this.intake.await(300);
@@ -65,7 +66,7 @@ class RabbitReceiverTests {
 
 	@Test
 	void keepsWhatCannotBeStoredAndTriesAgain() throws IOException {
-		String queue = this.client.sharedQueue("orders");
+		String queue = this.client.queue("orders");
 		List<String> payloads = publish(queue, 10);
 		this.intake.fail(2);
 		start(RabbitListenerSettings.of(queue));
@@ -75,7 +76,7 @@ class RabbitReceiverTests {
 
 	@Test
 	void givesBackWhatItCouldNotStore() throws IOException {
-		String queue = this.client.sharedQueue("orders");
+		String queue = this.client.queue("orders");
 		List<String> payloads = publish(queue, 10);
 		this.intake.fail(Integer.MAX_VALUE);
 		start(RabbitListenerSettings.of(queue));
@@ -87,7 +88,7 @@ class RabbitReceiverTests {
 
 	@Test
 	void losesNothingWhenTheConnectionBreaks() throws IOException {
-		String queue = this.client.sharedQueue("orders");
+		String queue = this.client.queue("orders");
 		start(new RabbitListenerSettings(List.of(queue), null, null, 1, 5, 5, MissingId.ACCEPT));
 		List<String> payloads = publish(queue, 50);
 		this.intake.await(5);
@@ -105,14 +106,14 @@ class RabbitReceiverTests {
 		String queue = this.client.name("late");
 		start(RabbitListenerSettings.of(queue));
 		assertThat(this.receiver.isRunning()).isTrue();
-		this.client.sharedQueue("late");
+		this.client.queue("late");
 		publish(queue, 1);
 		this.intake.await(1);
 	}
 
 	@Test
 	void waitsForABrokerThatIsAway() throws IOException {
-		String queue = this.client.sharedQueue("orders");
+		String queue = this.client.queue("orders");
 		this.proxy.cut();
 		start(RabbitListenerSettings.of(queue));
 		publish(queue, 1);
@@ -122,28 +123,31 @@ class RabbitReceiverTests {
 
 	@Test
 	void readsThePropertiesOfSendersThatKnowNothingOfCloudEvents() throws IOException {
-		String queue = this.client.sharedQueue("orders");
+		String queue = this.client.queue("orders");
 		this.client.publish(queue,
 				new BasicProperties.Builder().messageId("m-1")
 					.type("OrderPlaced")
 					.correlationId("c-1")
 					.contentType("application/json")
-					.headers(Map.of("tenant", "blue", "try", 7, "long", "x".repeat(2000)))
+					.headers(Map.of("tenant", "blue", "try", 7, "long", "x".repeat(2000), "bytes", new byte[] { 1, 2 },
+							"zero", "a\0"))
 					.build(),
 				"{\"total\":1}");
 		start(RabbitListenerSettings.of(queue));
 		Arrival arrival = this.intake.await(1).get(0);
 		assertThat(arrival.source()).isEqualTo("rabbit:" + queue);
-		assertThat(read(arrival)).isEqualTo(new ReceivedEvent("m-1", queue, "OrderPlaced", null,
-				Map.of("tenant", "blue", "try", "7", "long", "x".repeat(2000), HeaderNames.CORRELATION_ID, "c-1"),
-				"{\"total\":1}"));
+		assertThat(read(arrival)).isEqualTo(
+				new ReceivedEvent(
+						"m-1", queue, "OrderPlaced", null, Map.of("tenant", "blue", "try", "7", "long",
+								"x".repeat(2000), "bytes", "AQI=", "zero", "YQA=", HeaderNames.CORRELATION_ID, "c-1"),
+						"{\"total\":1}"));
 		assertThat(arrival.place()).containsOnly(Map.entry("rabbit-queue", queue), Map.entry("rabbit-exchange", ""),
 				Map.entry("rabbit-routing-key", queue), Map.entry("rabbit-message-id", "m-1"));
 	}
 
 	@Test
 	void prefersTheAttributesOfCloudEvents() throws IOException {
-		String queue = this.client.sharedQueue("orders");
+		String queue = this.client.queue("orders");
 		this.client.publish(queue, new BasicProperties.Builder().messageId("m-1")
 			.type("other")
 			.correlationId("other")
@@ -159,7 +163,7 @@ class RabbitReceiverTests {
 
 	@Test
 	void givesMessagesWithoutAnIdOneOfTheirOwn() throws IOException {
-		String queue = this.client.sharedQueue("orders");
+		String queue = this.client.queue("orders");
 		this.client.publish(queue, null, "1");
 		this.client.publish(queue, null, "1");
 		start(RabbitListenerSettings.of(queue));
@@ -169,14 +173,14 @@ class RabbitReceiverTests {
 
 	@Test
 	void leavesMessagesWithoutAnIdWithoutOneWhereTheyAreRefused() throws IOException {
-		String queue = this.client.sharedQueue("orders");
+		String queue = this.client.queue("orders");
 		this.client.publish(queue, null, "1");
 		start(new RabbitListenerSettings(List.of(queue), null, null, 1, 250, 100, MissingId.REFUSE));
 		assertThat(this.intake.await(1).get(0).defaults().id()).isNull();
 	}
 
 	private void start(RabbitListenerSettings settings) {
-		this.receiver = new RabbitReceiver(this.connections, this.intake, List.of(settings));
+		this.receiver = new RabbitReceiver(this.connections, this.intake, List.of(settings), 0);
 		this.receiver.start();
 	}
 

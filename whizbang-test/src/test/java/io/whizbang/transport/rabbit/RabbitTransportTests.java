@@ -22,6 +22,7 @@ import io.whizbang.message.HeaderNames;
 import io.whizbang.message.MessageId;
 import io.whizbang.message.StreamId;
 import io.whizbang.test.Await;
+import io.whizbang.test.RabbitClient;
 import io.whizbang.test.RabbitServer;
 import io.whizbang.test.RabbitTest;
 import io.whizbang.test.TcpProxy;
