@@ -1,6 +1,7 @@
 package io.whizbang.autoconfigure;
 
 import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcMessageStore;
 import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.coordinator.TransactionalStore;
@@ -15,6 +16,7 @@ import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.OutboxSettings.Ordering;
 import io.whizbang.outbox.TopicCheck;
 import io.whizbang.outbox.TopicHandlers;
+import io.whizbang.transport.CloudEvents;
 import io.whizbang.transport.Transport;
 import io.whizbang.transport.local.SpringEventTransport;
 import io.whizbang.work.Queue;
@@ -94,6 +96,13 @@ public final class OutboxAutoConfiguration {
 			ObjectProvider<Transport> transports, TopicHandlers handlers) {
 		return new Destinations(settings.routes(), router.getIfAvailable(), transports.orderedStream().toList(),
 				handlers);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CloudEvents whizbangCloudEvents(OutboxProperties properties, InstanceInfo instance) {
+		String source = properties.eventSource();
+		return new CloudEvents((source != null) ? source : "/" + instance.serviceName());
 	}
 
 	@Bean

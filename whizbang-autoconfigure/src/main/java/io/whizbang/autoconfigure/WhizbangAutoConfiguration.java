@@ -11,6 +11,7 @@ import io.whizbang.message.JsonMessageCodec;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.observation.DeliverConvention;
 import io.whizbang.observation.EnqueueConvention;
+import io.whizbang.observation.HandleConvention;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.outbox.OutboxHandlerScanner;
 import io.whizbang.schema.SchemaInstaller;
@@ -95,9 +96,11 @@ public final class WhizbangAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	MessageObservations whizbangMessageObservations(ObjectProvider<ObservationRegistry> registry,
-			ObjectProvider<EnqueueConvention> enqueueConvention, ObjectProvider<DeliverConvention> deliverConvention) {
+			ObjectProvider<EnqueueConvention> enqueueConvention, ObjectProvider<DeliverConvention> deliverConvention,
+			ObjectProvider<HandleConvention> handleConvention) {
 		return new MessageObservations(registry.getIfUnique(() -> ObservationRegistry.NOOP),
-				enqueueConvention.getIfAvailable(), deliverConvention.getIfAvailable());
+				enqueueConvention.getIfAvailable(), deliverConvention.getIfAvailable(),
+				handleConvention.getIfAvailable());
 	}
 
 }
