@@ -11,9 +11,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.Assert;
 
 /**
- * What the inbox receives from RabbitMQ.
+ * What the inbox receives from RabbitMQ. The server, security and everything else about
+ * connections comes from 'spring.rabbitmq'.
  *
- * @param listeners Queues to receive from, each with its own settings.
+ * @param listeners What is received. Each has queues and, if they differ from the
+ * defaults, a source, a topic, a concurrency, a prefetch, a batch-size and a missing-id.
  */
 @ConfigurationProperties("whizbang.inbox.rabbit")
 public record RabbitInboxProperties(@DefaultValue List<Listener> listeners) {
@@ -44,14 +46,18 @@ public record RabbitInboxProperties(@DefaultValue List<Listener> listeners) {
 			@DefaultValue("1") int concurrency, @DefaultValue("250") int prefetch, @DefaultValue("100") int batchSize,
 			@DefaultValue("accept") MissingId missingId) {
 
-		void check(String prefix) {
-			Assert.notEmpty(this.queues, () -> prefix + "queues must name a queue but is empty");
+		private void check(String prefix) {
+			Assert.notEmpty(this.queues, () -> prefix + "queues must not be empty");
+			Assert.isTrue(this.source == null || !this.source.isBlank(),
+					() -> prefix + "source must not be blank but is '" + this.source + "'");
+			Assert.isTrue(this.topic == null || !this.topic.isBlank(),
+					() -> prefix + "topic must not be blank but is '" + this.topic + "'");
 			Requirement.atLeast(prefix + "concurrency", 1, this.concurrency);
 			Requirement.atLeast(prefix + "batch-size", 1, this.batchSize);
 			Requirement.atLeast(prefix + "prefetch", this.batchSize, this.prefetch);
 		}
 
-		RabbitListenerSettings toSettings() {
+		private RabbitListenerSettings toSettings() {
 			return new RabbitListenerSettings(this.queues, this.source, this.topic, this.concurrency, this.prefetch,
 					this.batchSize, this.missingId);
 		}

@@ -35,8 +35,7 @@ class PropertiesTests {
 				.isEqualTo(WorkerSettings.defaults());
 			assertThat(context.getBean(SchemaProperties.class).name()).isEqualTo("whizbang");
 			assertThat(context.getBean(ListenProperties.class).enabled()).isTrue();
-			assertThat(context.getBean(RabbitTransportProperties.class).toSettings())
-				.isEqualTo(RabbitSettings.defaults());
+			assertThat(context.getBean(RabbitProperties.class).toSettings()).isEqualTo(RabbitSettings.defaults());
 			assertThat(context.getBean(RabbitInboxProperties.class).toSettings()).isEmpty();
 		});
 	}
@@ -112,8 +111,7 @@ class PropertiesTests {
 					whizbang.outbox.worker.listening-poll-interval=1ms | must not be below whizbang.outbox.worker.min-poll-interval (50ms) but is 1ms
 					whizbang.outbox.worker.drain-timeout=-1s           | must not be negative but is -1s
 					whizbang.rabbit.confirm-timeout=0s                 | must be above 0 but is 0s
-					whizbang.cloud-events.source=                      | must not be blank but is ''
-					whizbang.inbox.rabbit.listeners[0].queues=         | must name a queue but is empty
+					whizbang.inbox.rabbit.listeners[0].queues=         | must not be empty
 					""")
 	void refuseABadValueAndNameIt(String property, String reason) {
 		this.runner.withPropertyValues(property)
@@ -128,6 +126,8 @@ class PropertiesTests {
 			concurrency=0 | must be at least 1 but is 0
 			batch-size=0  | must be at least 1 but is 0
 			prefetch=99   | must be at least 100 but is 99
+			source=       | must not be blank but is ''
+			topic=        | must not be blank but is ''
 			""")
 	void refuseABadValueOfAListenerAndNameIt(String setting, String reason) {
 		String prefix = "whizbang.inbox.rabbit.listeners[0].";
@@ -140,8 +140,7 @@ class PropertiesTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties({ SchemaProperties.class, InstanceProperties.class, CoordinatorProperties.class,
-			ListenProperties.class, OutboxProperties.class, CloudEventsProperties.class,
-			RabbitTransportProperties.class, RabbitInboxProperties.class })
+			ListenProperties.class, OutboxProperties.class, RabbitProperties.class, RabbitInboxProperties.class })
 	static class AllProperties {
 
 	}

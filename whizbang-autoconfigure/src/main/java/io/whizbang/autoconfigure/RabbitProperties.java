@@ -13,9 +13,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How messages go to RabbitMQ.
+ * How messages go to RabbitMQ. The server, security and everything else about connections
+ * comes from 'spring.rabbitmq'.
  *
- * @param enabled Whether the outbox can send to RabbitMQ.
+ * @param enabled Whether to send to RabbitMQ and receive from it when the application has
+ * it.
  * @param exchange Exchange that takes the messages of all topics, with the topic as
  * routing key. If empty, a message goes to the queue that is named like its topic.
  * @param topics Exchange and routing key for single topics, or for patterns with '*'.
@@ -23,11 +25,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param ordering How much of a stream may be under way at once.
  */
 @ConfigurationProperties("whizbang.rabbit")
-public record RabbitTransportProperties(@DefaultValue("true") boolean enabled, @DefaultValue("") String exchange,
+public record RabbitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("") String exchange,
 		@DefaultValue Map<String, Topic> topics, @DefaultValue("30s") Duration confirmTimeout,
 		@DefaultValue("pipelined") Ordering ordering) {
 
-	public RabbitTransportProperties {
+	public RabbitProperties {
 		Requirement.positive("whizbang.rabbit.confirm-timeout", confirmTimeout);
 	}
 

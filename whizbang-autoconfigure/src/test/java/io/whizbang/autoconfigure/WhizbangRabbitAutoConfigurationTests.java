@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @PostgresTest
 @RabbitTest
-class RabbitTransportAutoConfigurationTests {
+class WhizbangRabbitAutoConfigurationTests {
 
 	private static final String NO_WORKER = "whizbang.outbox.worker.enabled=false";
 
@@ -65,13 +65,13 @@ class RabbitTransportAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner;
 
-	RabbitTransportAutoConfigurationTests(PostgresDatabase database, RabbitServer server) throws IOException {
+	WhizbangRabbitAutoConfigurationTests(PostgresDatabase database, RabbitServer server) throws IOException {
 		this.server = server;
 		this.client = new RabbitClient(server);
 		this.jdbc = database.jdbc();
 		this.runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
-					RabbitTransportAutoConfiguration.class, RabbitAutoConfiguration.class,
+					WhizbangRabbitAutoConfiguration.class, RabbitAutoConfiguration.class,
 					JacksonAutoConfiguration.class))
 			.withBean(DataSource.class, () -> database.createPool(10))
 			.withPropertyValues(server.properties())
@@ -102,7 +102,7 @@ class RabbitTransportAutoConfigurationTests {
 		String mails = this.client.exchange("mails", "out");
 		this.runner
 			.withPropertyValues("whizbang.rabbit.exchange=" + all, "whizbang.rabbit.topics[mails.*].exchange=" + mails,
-					"whizbang.rabbit.topics[mails.*].routing-key=out", "whizbang.cloud-events.source=/elsewhere")
+					"whizbang.rabbit.topics[mails.*].routing-key=out", "whizbang.outbox.event-source=/elsewhere")
 			.run((context) -> {
 				context.getBean(Outbox.class).enqueue("orders.placed", 1);
 				context.getBean(Outbox.class).enqueue("mails.welcome", 2);
