@@ -167,8 +167,7 @@ public final class JdbcDeadLetters implements DeadLetters {
 	private long decideAll(DeadLetterFilter filter, Action action, Operator by, BatchStep step) {
 		// What is replayed now may die again at once, and must not be replayed for ever.
 		List<DeadLetterSummary> newest = this.letters.list(filter, null, 1);
-		return newest.isEmpty() ? 0
-				: forEachBatch(this.letters.choice(filter, newest.get(0).id()), action, by, step);
+		return newest.isEmpty() ? 0 : forEachBatch(this.letters.choice(filter, newest.get(0).id()), action, by, step);
 	}
 
 	private long forEachBatch(JdbcLetters.Choice choice, Action action, Operator by, BatchStep step) {
