@@ -2,6 +2,7 @@ package io.whizbang.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.whizbang.coordinator.JdbcQueueStatistics;
+import io.whizbang.observation.MicrometerLetterListener;
 import io.whizbang.observation.MicrometerWorkListener;
 import io.whizbang.observation.QueueGauges;
 
@@ -14,7 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for the metrics of the workers.
+ * {@link EnableAutoConfiguration Auto-configuration} for metrics.
  */
 @AutoConfiguration(after = OutboxAutoConfiguration.class,
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
@@ -28,6 +29,12 @@ public final class WhizbangMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerWorkListener whizbangMicrometerWorkListener(MeterRegistry registry) {
 		return new MicrometerWorkListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerLetterListener whizbangMicrometerLetterListener(MeterRegistry registry) {
+		return new MicrometerLetterListener(registry);
 	}
 
 	@Bean
