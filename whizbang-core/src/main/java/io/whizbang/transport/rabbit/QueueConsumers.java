@@ -46,8 +46,12 @@ final class QueueConsumers {
 		this.container.start();
 	}
 
-	void stop() {
+	/** Lets go of what cannot be stored, so that the stop need not wait for it. */
+	void beginStop() {
 		this.listener.stop();
+	}
+
+	void stop() {
 		this.container.stop();
 		this.container.destroy();
 	}

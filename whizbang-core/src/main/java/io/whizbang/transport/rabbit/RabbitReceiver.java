@@ -53,6 +53,7 @@ public final class RabbitReceiver implements SmartLifecycle {
 
 	@Override
 	public synchronized void stop() {
+		this.consumers.forEach(QueueConsumers::beginStop);
 		this.consumers.forEach(QueueConsumers::stop);
 		this.consumers = List.of();
 		this.running = false;
