@@ -17,8 +17,9 @@ import org.springframework.transaction.support.TransactionTemplate;
  * {@link EnableAutoConfiguration Auto-configuration} for the way from brokers into the
  * inbox.
  */
-@AutoConfiguration(afterName = { "io.whizbang.autoconfigure.InboxAutoConfiguration",
-		"io.whizbang.autoconfigure.DeadLettersAutoConfiguration" })
+@AutoConfiguration(after = WhizbangAutoConfiguration.class,
+		afterName = { "io.whizbang.autoconfigure.InboxAutoConfiguration",
+				"io.whizbang.autoconfigure.DeadLettersAutoConfiguration" })
 @ConditionalOnBean({ WhizbangDatabase.class, Inbox.class, DeadLetters.class })
 public final class IntakeAutoConfiguration {
 
