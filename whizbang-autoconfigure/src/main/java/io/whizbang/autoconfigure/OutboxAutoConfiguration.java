@@ -1,6 +1,5 @@
 package io.whizbang.autoconfigure;
 
-import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcMessageStore;
 import io.whizbang.coordinator.JdbcQueueStatistics;
@@ -21,8 +20,6 @@ import io.whizbang.transport.Transport;
 import io.whizbang.transport.local.SpringEventTransport;
 import io.whizbang.work.Queue;
 import io.whizbang.work.WorkSignal;
-import io.whizbang.worker.WorkNotifier;
-import io.whizbang.worker.WorkPump;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -43,20 +40,15 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(after = WhizbangAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = { "whizbang.enabled", "whizbang.outbox.enabled" }, matchIfMissing = true)
 @EnableConfigurationProperties(OutboxProperties.class)
-@Import(OutboxWorkerConfiguration.class)
+@Import({ WorkerConfiguration.class, OutboxWorkerConfiguration.class })
 public final class OutboxAutoConfiguration {
+
+	private static final String STATISTICS = "whizbangOutboxStatistics";
 
 	@Bean
 	@ConditionalOnMissingBean
 	OutboxSettings whizbangOutboxSettings(OutboxProperties properties) {
 		return properties.toSettings();
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	WorkSignal whizbangWorkSignal(ObjectProvider<WorkPump> pumps, ObjectProvider<WorkNotifier> notifier,
-			CoordinatorSettings settings) {
-		return new DeferredWorkSignal(pumps, notifier, settings.partitions());
 	}
 
 	@Bean
@@ -71,8 +63,8 @@ public final class OutboxAutoConfiguration {
 		return new JdbcOutbox(store, codec, check, observations);
 	}
 
-	@Bean
-	@ConditionalOnMissingBean
+	@Bean(STATISTICS)
+	@ConditionalOnMissingBean(name = STATISTICS)
 	JdbcQueueStatistics whizbangOutboxStatistics(WhizbangDatabase database) {
 		return new JdbcQueueStatistics(database.dataSource(), database.schema(), Queue.OUTBOX);
 	}

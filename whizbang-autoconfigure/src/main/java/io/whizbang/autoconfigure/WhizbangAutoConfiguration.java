@@ -7,6 +7,7 @@ import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcWorkCoordinator;
 import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.inbox.ReceptorScanner;
 import io.whizbang.message.JsonMessageCodec;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.observation.DeliverConvention;
@@ -16,6 +17,7 @@ import io.whizbang.observation.MessageObservations;
 import io.whizbang.outbox.OutboxHandlerScanner;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.schema.SchemaSettings;
+import io.whizbang.worker.Chore;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -51,7 +53,7 @@ public final class WhizbangAutoConfiguration {
 	@Bean
 	static LazyInitializationExcludeFilter whizbangEagerBeans() {
 		return LazyInitializationExcludeFilter.forBeanTypes(SchemaInstaller.class, DeferredWorkSignal.class,
-				OutboxHandlerScanner.class);
+				OutboxHandlerScanner.class, ReceptorScanner.class, Chore.class);
 	}
 
 	@Bean

@@ -26,6 +26,9 @@ public final class HeaderNames {
 	/** The identity that a message of the inbox had there, as its sender wrote it. */
 	public static final String SOURCE_ID = "whizbang-source-id";
 
+	/** Present when some receptors are done with a message of the inbox, and not all. */
+	public static final String HANDLED_IN_PART = "whizbang-handled-in-part";
+
 	private HeaderNames() {
 	}
 
