@@ -6,26 +6,21 @@ import java.util.Map;
 
 import javax.sql.DataSource;
 
+import io.whizbang.autoconfigure.DeadLettersAutoConfiguration;
+import io.whizbang.autoconfigure.InboxAutoConfiguration;
 import io.whizbang.autoconfigure.IntakeAutoConfiguration;
+import io.whizbang.autoconfigure.OutboxAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangKafkaAutoConfiguration;
-import io.whizbang.coordinator.JdbcMessageStore;
-import io.whizbang.coordinator.TransactionalStore;
-import io.whizbang.inbox.Inbox;
-import io.whizbang.inbox.InboxSettings;
-import io.whizbang.inbox.JdbcInbox;
+import io.whizbang.inbox.MessageHandler;
 import io.whizbang.letter.DeadLetter;
 import io.whizbang.letter.DeadLetterFilter;
 import io.whizbang.letter.DeadLetters;
-import io.whizbang.letter.JdbcDeadLetters;
-import io.whizbang.letter.LetterListener;
-import io.whizbang.observation.MessageObservations;
+import io.whizbang.message.Envelope;
+import io.whizbang.message.StreamId;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
-import io.whizbang.work.Queue;
-import io.whizbang.work.WorkListener;
-import io.whizbang.work.WorkSignal;
 import io.whizbang.worker.WorkerLifecycle;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -35,12 +30,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
-import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.support.serializer.JacksonJsonDeserializer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,14 +54,15 @@ class KafkaReceiversTests {
 	KafkaReceiversTests(PostgresDatabase database) {
 		this.database = database;
 		this.runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(WhizbangAutoConfiguration.class, IntakeAutoConfiguration.class,
+			.withConfiguration(AutoConfigurations.of(WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
+					InboxAutoConfiguration.class, DeadLettersAutoConfiguration.class, IntakeAutoConfiguration.class,
 					KafkaAutoConfiguration.class, WhizbangKafkaAutoConfiguration.class))
-			.withUserConfiguration(InboxConfiguration.class)
-			.withBean(DataSource.class, database::unpooledDataSource)
+			.withBean(DataSource.class, () -> database.createPool(10))
 			.withPropertyValues("spring.application.name=shop",
 					"spring.kafka.bootstrap-servers=" + KafkaBroker.address(),
 					// What a JSON application has; it could not read half of our records.
 					"spring.kafka.consumer.value-deserializer=" + JacksonJsonDeserializer.class.getName(),
+					"whizbang.outbox.worker.enabled=false", "whizbang.inbox.worker.enabled=false",
 					"whizbang.inbox.kafka.listeners[0].topics=" + this.topic,
 					"whizbang.inbox.kafka.listeners[0].group-id=" + this.topic);
 	}
@@ -105,27 +99,33 @@ class KafkaReceiversTests {
 	}
 
 	@Test
-	void receivesEachMessageOnceThoughItIsDeliveredTwice() {
-		try (KafkaProducer<byte[], byte[]> producer = producer()) {
-			for (int i = 0; i < 10_000; i++) {
-				ProducerRecord<byte[], byte[]> record = record("key-" + i % 100, String.valueOf(i),
-						Map.of("ce_id", "message-" + i));
-				send(producer, record);
-				if (i % 10 == 0) {
-					send(producer, record);
+	void handlesEachMessageOnceThoughItIsDeliveredTwice() {
+		this.database.jdbc()
+			.execute("create table notes (place bigserial primary key, topic text, key text, number int)");
+		this.runner.withBean(Notes.class)
+			.withPropertyValues("whizbang.inbox.worker.enabled=true", "whizbang.inbox.kafka.listeners[0].concurrency=2")
+			.run((context) -> {
+				try (KafkaProducer<byte[], byte[]> producer = producer()) {
+					for (int i = 0; i < 10_000; i++) {
+						ProducerRecord<byte[], byte[]> record = record("key-" + i % 100, String.valueOf(i),
+								Map.of("ce_id", "message-" + i));
+						send(producer, record);
+						if (i % 10 == 0) {
+							send(producer, record);
+						}
+					}
 				}
-			}
-		}
-		this.runner.withPropertyValues("whizbang.inbox.kafka.listeners[0].concurrency=2").run((context) -> {
-			Await.until("all records to be read", () -> KafkaBroker.committed(this.topic, this.topic) == 11_000);
-			assertThat(query("select count(*) from whizbang.wh_inbox where topic = ?")).isEqualTo(10_000);
-			assertThat(query("select count(distinct payload) from whizbang.wh_inbox where topic = ?"))
-				.isEqualTo(10_000);
-			assertThat(query("""
-					select count(*) from (select payload::int as number, lag(payload::int) over
-					(partition by stream_key order by seq) as before from whizbang.wh_inbox where topic = ?) as numbers
-					where before > number""")).as("messages out of order").isZero();
-		});
+				Await.until("all records to be read", () -> KafkaBroker.committed(this.topic, this.topic) == 11_000);
+				Await.until("all messages to be handled", () -> inbox().isEmpty());
+				assertThat(query("select count(*) from notes where topic = ?")).isEqualTo(10_000);
+				assertThat(query("select count(distinct number) from notes where topic = ?")).isEqualTo(10_000);
+				assertThat(
+						query("""
+								select count(*) from (select number, lag(number) over (partition by key order by place) as before
+								from notes where topic = ?) as numbers where before > number"""))
+					.as("messages out of order")
+					.isZero();
+			});
 	}
 
 	@Test
@@ -249,22 +249,20 @@ class KafkaReceiversTests {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class InboxConfiguration {
+	/** Notes in the database what it handles. */
+	static class Notes {
 
-		@Bean
-		@DependsOnDatabaseInitialization
-		Inbox inbox(DataSource dataSource) {
-			TransactionalStore store = new TransactionalStore(dataSource, new JdbcMessageStore("whizbang"), Queue.INBOX,
-					true, WorkSignal.NONE);
-			return new JdbcInbox(dataSource, "whizbang", store, InboxSettings.defaults(), WorkListener.NONE,
-					MessageObservations.NONE);
+		private final JdbcTemplate jdbc;
+
+		Notes(DataSource dataSource) {
+			this.jdbc = new JdbcTemplate(dataSource);
 		}
 
-		@Bean
-		@DependsOnDatabaseInitialization
-		DeadLetters deadLetters(DataSource dataSource) {
-			return new JdbcDeadLetters(dataSource, "whizbang", WorkSignal.NONE, LetterListener.NONE);
+		@MessageHandler(topic = "topic-*")
+		void note(Integer number, Envelope message) {
+			StreamId stream = message.stream();
+			this.jdbc.update("insert into notes (topic, key, number) values (?, ?, ?)", message.topic(),
+					(stream != null) ? stream.key() : null, number);
 		}
 
 	}
