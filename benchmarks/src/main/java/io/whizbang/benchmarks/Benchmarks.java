@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -24,6 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class Benchmarks {
 
+	private static final List<String> PARTS = List.of("drain", "producers", "steady", "latency", "idle");
+
 	private static final Map<String, String> DURABLE = Map.of("fsync", "on", "synchronous_commit", "on",
 			"full_page_writes", "on", "shared_buffers", "512MB", "max_wal_size", "4GB");
 
@@ -33,18 +37,28 @@ public final class Benchmarks {
 
 	private final Duration steadyTime;
 
+	private final Set<String> parts;
+
 	private final Measurements measurements = new Measurements();
 
-	private Benchmarks(int rounds, int drainMessages, Duration steadyTime) {
+	private Benchmarks(Set<String> parts, int rounds, int drainMessages, Duration steadyTime) {
+		this.parts = parts;
 		this.rounds = rounds;
 		this.drainMessages = drainMessages;
 		this.steadyTime = steadyTime;
 	}
 
 	public static void main(String[] arguments) throws Exception {
-		boolean quick = Arrays.asList(arguments).contains("quick");
-		Benchmarks benchmarks = quick ? new Benchmarks(3, 20_000, Duration.ofSeconds(4))
-				: new Benchmarks(5, 100_000, Duration.ofSeconds(15));
+		Set<String> parts = new LinkedHashSet<>(Arrays.asList(arguments));
+		boolean quick = parts.remove("quick");
+		if (parts.isEmpty()) {
+			parts.addAll(PARTS);
+		}
+		if (!PARTS.containsAll(parts)) {
+			throw new IllegalArgumentException("The arguments are \"quick\" and parts of " + PARTS + ", not " + parts);
+		}
+		Benchmarks benchmarks = quick ? new Benchmarks(parts, 3, 20_000, Duration.ofSeconds(4))
+				: new Benchmarks(parts, 5, 100_000, Duration.ofSeconds(15));
 		try (EmbeddedPostgresServer server = EmbeddedPostgresServer.create(DURABLE);
 				PostgresDatabase database = server.server().createDatabase("benchmarks");
 				HikariDataSource pool = database.createPool(24)) {
@@ -65,26 +79,38 @@ public final class Benchmarks {
 				measureSteady(contender, steady, Duration.ofSeconds(2), new Measurements());
 			}
 			for (int round = 0; round < this.rounds; round++) {
-				for (Contender contender : contenders) {
-					jdbc.execute("checkpoint");
-					this.measurements.add("drain, messages/s: " + contender.name(),
-							Drain.run(contender, this.drainMessages));
-				}
-				for (Contender contender : contenders) {
-					this.measurements.add("producers alone, transactions/s: " + contender.name(),
-							steady.produce(contender, 8, this.steadyTime.dividedBy(2)));
-					discard(contender, jdbc);
-				}
-				for (Contender contender : contenders) {
-					measureSteady(contender, steady, this.steadyTime, this.measurements);
-				}
-				for (Contender contender : contenders) {
-					measureLatency(contender, steady, this.steadyTime);
+				for (String part : this.parts) {
+					for (Contender contender : contenders) {
+						measure(part, contender, steady, jdbc);
+					}
 				}
 			}
-			measureIdle(whizbang);
+			if (this.parts.contains("idle")) {
+				measureIdle(whizbang);
+			}
 		}
 		report();
+	}
+
+	private void measure(String part, Contender contender, Steady steady, JdbcTemplate jdbc)
+			throws InterruptedException {
+		switch (part) {
+			case "drain" -> {
+				jdbc.execute("checkpoint");
+				this.measurements.add("drain, messages/s: " + contender.name(),
+						Drain.run(contender, this.drainMessages));
+			}
+			case "producers" -> {
+				this.measurements.add("producers alone, transactions/s: " + contender.name(),
+						steady.produce(contender, 8, this.steadyTime.dividedBy(2)));
+				discard(contender, jdbc);
+			}
+			case "steady" -> measureSteady(contender, steady, this.steadyTime, this.measurements);
+			case "latency" -> measureLatency(contender, steady, this.steadyTime);
+			default -> {
+				// Idleness is measured once, at the end.
+			}
+		}
 	}
 
 	private void measureSteady(Contender contender, Steady steady, Duration time, Measurements measurements)
@@ -145,6 +171,9 @@ public final class Benchmarks {
 		String latency = "20/s, ms from enqueue to delivery p50: ";
 		System.out.printf("%n%-58s %12s%n", "ratio whizbang / raw loop, median of rounds", "");
 		for (String name : List.of(drain, alone, steady, latency)) {
+			if (!this.measurements.has(name + "whizbang")) {
+				continue;
+			}
 			System.out.printf("%-58s %12.2f%n", name, this.measurements.ratio(name + "whizbang", name + "raw loop"));
 		}
 		Path file = Path.of("target", "benchmarks.json");

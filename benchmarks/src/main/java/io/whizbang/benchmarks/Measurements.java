@@ -16,6 +16,10 @@ final class Measurements {
 		this.figures.computeIfAbsent(name, (key) -> new ArrayList<>()).add(figure);
 	}
 
+	boolean has(String name) {
+		return this.figures.containsKey(name);
+	}
+
 	double median(String name) {
 		List<Double> sorted = rounds(name).stream().sorted().toList();
 		int middle = sorted.size() / 2;

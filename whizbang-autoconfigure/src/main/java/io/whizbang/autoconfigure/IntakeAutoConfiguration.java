@@ -17,8 +17,8 @@ import org.springframework.transaction.support.TransactionTemplate;
  * {@link EnableAutoConfiguration Auto-configuration} for the way from brokers into the
  * inbox.
  */
-@AutoConfiguration(afterName = { "io.whizbang.autoconfigure.InboxAutoConfiguration",
-		"io.whizbang.autoconfigure.DeadLettersAutoConfiguration" })
+@AutoConfiguration(
+		after = { WhizbangAutoConfiguration.class, InboxAutoConfiguration.class, DeadLettersAutoConfiguration.class })
 @ConditionalOnBean({ WhizbangDatabase.class, Inbox.class, DeadLetters.class })
 public final class IntakeAutoConfiguration {
 

@@ -57,6 +57,9 @@ class ConfigurationPageTests {
 		if (type.startsWith("java.util.Map<")) {
 			return "map of settings";
 		}
+		if (type.startsWith("java.util.List<io.whizbang.")) {
+			return "list of settings";
+		}
 		Object[] constants = Class.forName(type).getEnumConstants();
 		assertThat(constants).as("constants of %s, the type of %s", type, property.get("name")).isNotNull();
 		return Stream.of(constants)

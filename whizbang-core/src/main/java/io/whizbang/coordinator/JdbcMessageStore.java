@@ -4,6 +4,7 @@ import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,9 @@ public final class JdbcMessageStore {
 	// Headers have a fixed form in the database, so the application's mapper has no say.
 	private static final JsonMapper HEADERS = JsonMapper.shared();
 
-	private final String sql;
+	private final String oneSql;
+
+	private final String manySql;
 
 	/**
 	 * Creates a store.
@@ -37,7 +40,8 @@ public final class JdbcMessageStore {
 	public JdbcMessageStore(String schema) {
 		Assert.isTrue(schema.matches("[A-Za-z_][A-Za-z0-9_]*"),
 				() -> "The schema \"%s\" must be a plain SQL identifier".formatted(schema));
-		this.sql = "select %s.store_messages(?::smallint, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
+		this.oneSql = "select %s.store_message(?::smallint, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?)".formatted(schema);
+		this.manySql = "select %s.store_messages(?::smallint, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
 	}
 
 	/**
@@ -54,8 +58,35 @@ public final class JdbcMessageStore {
 		if (messages.isEmpty()) {
 			return;
 		}
+		NewMessage first = messages.get(0);
+		if (messages.size() == 1 && first.delay() == null && first.notBefore() == null) {
+			storeOne(connection, queue, first, strict);
+		}
+		else {
+			storeMany(connection, queue, messages, strict);
+		}
+	}
+
+	private void storeOne(Connection connection, Queue queue, NewMessage message, boolean strict) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(this.oneSql)) {
+			statement.setInt(1, queue.number());
+			statement.setObject(2, message.id().value());
+			statement.setObject(3, streamValue(message.stream()), Types.OTHER);
+			statement.setString(4, streamKey(message.stream()));
+			statement.setInt(5, message.partitionHash());
+			statement.setString(6, message.topic());
+			statement.setString(7, message.type());
+			statement.setString(8, headers(message.headers()));
+			statement.setString(9, message.payload());
+			statement.setBoolean(10, strict);
+			statement.execute();
+		}
+	}
+
+	private void storeMany(Connection connection, Queue queue, List<NewMessage> messages, boolean strict)
+			throws SQLException {
 		List<Array> arrays = new ArrayList<>(10);
-		try (PreparedStatement statement = connection.prepareStatement(this.sql)) {
+		try (PreparedStatement statement = connection.prepareStatement(this.manySql)) {
 			Columns columns = new Columns(connection, messages, arrays);
 			columns.add("uuid", UUID[]::new, (message) -> message.id().value());
 			columns.add("uuid", UUID[]::new, (message) -> streamValue(message.stream()));

@@ -74,7 +74,7 @@ class JdbcOutboxTests {
 		});
 		assertThat(this.fixture.topics()).isEmpty();
 		assertThat(this.fixture.signals()).isEmpty();
-		assertThat(this.dataSource.statements()).noneMatch((sql) -> sql.contains("store_messages"));
+		assertThat(this.dataSource.statements()).noneMatch((sql) -> sql.contains("store_message"));
 	}
 
 	@Test

@@ -90,7 +90,7 @@ class JpaOutboxTests {
 		});
 		assertThat(this.dataSource.statements()).filteredOn((sql) -> sql.contains("thing") || sql.contains("whizbang"))
 			.satisfiesExactly((sql) -> assertThat(sql).contains("insert into thing"),
-					(sql) -> assertThat(sql).contains("store_messages"));
+					(sql) -> assertThat(sql).contains("store_message"));
 	}
 
 	@Test

@@ -1,17 +1,16 @@
 package io.whizbang.autoconfigure.endpoint;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 
 import io.whizbang.autoconfigure.endpoint.LettersApplication.Answer;
-import io.whizbang.letter.RawLetter;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
-import io.whizbang.work.Queue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,25 +28,35 @@ class DeadLettersEndpointTests {
 
 	private static final String AUDIT = "/actuator/whizbangdeadletteraudit";
 
-	private final LettersApplication application;
+	private static final long RAW = 20;
 
-	DeadLettersEndpointTests(PostgresDatabase database) {
-		this.application = new LettersApplication(database);
+	private static LettersApplication running;
+
+	private final LettersApplication application = running;
+
+	@BeforeAll
+	static void start(PostgresDatabase database) {
+		running = new LettersApplication(database);
 	}
 
-	@AfterEach
-	void stop() {
-		this.application.close();
+	@BeforeEach
+	void forget() {
+		this.application.forget();
+	}
+
+	@AfterAll
+	static void stop() {
+		running.close();
 	}
 
 	@Test
 	void listsPagesAndFilters() {
-		this.application.die(1, "one");
-		this.application.die(2, "two");
-		long raw = recordRaw();
+		this.application.die("one", 1);
+		this.application.die("two", 2);
+		this.application.record("{", RAW);
 		Answer first = this.application.get(LETTERS + "?limit=2");
 		assertThat(first.status()).isEqualTo(200);
-		assertThat(ids(first)).containsExactly(raw, 2L);
+		assertThat(ids(first)).containsExactly(RAW, 2L);
 		Answer second = this.application.get(LETTERS + "?limit=2&before=" + first.body().get("next").longValue());
 		assertThat(ids(second)).containsExactly(1L);
 		assertThat(second.body().has("next")).isFalse();
@@ -58,8 +67,8 @@ class DeadLettersEndpointTests {
 		assertThat(letter.get("stream").stringValue()).isEqualTo("A");
 		assertThat(letter.get("error").stringValue()).contains("no hope for \"one\"").doesNotContain("\n");
 		assertThat(letter.has("payload")).isFalse();
-		assertThat(ids(this.application.get(LETTERS + "?reason=malformed"))).containsExactly(raw);
-		assertThat(ids(this.application.get(LETTERS + "?source=kafka:orders&queue=outbox"))).containsExactly(raw);
+		assertThat(ids(this.application.get(LETTERS + "?reason=malformed"))).containsExactly(RAW);
+		assertThat(ids(this.application.get(LETTERS + "?source=kafka:orders&queue=outbox"))).containsExactly(RAW);
 		assertThat(ids(this.application.get(LETTERS + "?topic=orders&stream=A&type=java.lang.String")))
 			.containsExactly(2L, 1L);
 		assertThat(ids(this.application.get(LETTERS + "?messageId=" + letter.get("messageId").stringValue())))
@@ -70,12 +79,12 @@ class DeadLettersEndpointTests {
 
 	@Test
 	void showsALetterWithItsHistory() {
-		this.application.die(1, "one");
+		this.application.die("one", 1);
 		assertThat(this.application.post(LETTERS + "/1", "{\"who\": \"ada\", \"note\": \"fixed\"}").status())
 			.isEqualTo(200);
 		Await.untilAsserted(() -> assertThat(this.application.delivered()).containsExactly("\"one\""));
 		assertThat(this.application.get(LETTERS + "/1").status()).isEqualTo(404);
-		this.application.die(2, "two");
+		this.application.die("two", 2);
 		JsonNode letter = this.application.get(LETTERS + "/2").body();
 		assertThat(letter.get("payload").stringValue()).isEqualTo("\"two\"");
 		assertThat(letter.get("headers").get("tenant").stringValue()).isEqualTo("north");
@@ -91,26 +100,26 @@ class DeadLettersEndpointTests {
 
 	@Test
 	void showsWhatNeverWasAMessageAsBase64AndRefusesToReplayIt() {
-		long raw = recordRaw();
-		JsonNode letter = this.application.get(LETTERS + "/" + raw).body();
+		this.application.record("{", RAW);
+		JsonNode letter = this.application.get(LETTERS + "/" + RAW).body();
 		assertThat(letter.get("raw").stringValue()).isEqualTo("ew==");
 		assertThat(letter.get("source").stringValue()).isEqualTo("kafka:orders");
 		assertThat(letter.has("payload")).isFalse();
-		Answer refused = this.application.post(LETTERS + "/" + raw, "{}");
+		Answer refused = this.application.post(LETTERS + "/" + RAW, "{}");
 		assertThat(refused.status()).isEqualTo(409);
-		assertThat(refused.error()).contains("Dead letter " + raw).contains("never was a message");
-		assertThat(this.application.delete(LETTERS + "/" + raw).status()).isEqualTo(200);
+		assertThat(refused.error()).contains("Dead letter " + RAW).contains("never was a message");
+		assertThat(this.application.delete(LETTERS + "/" + RAW).status()).isEqualTo(200);
 	}
 
 	@Test
 	void replaysAndDiscardsMany() {
-		this.application.die(1, "one");
-		this.application.die(2, "two");
-		this.application.die(3, "three");
-		long raw = recordRaw();
-		Answer some = this.application.post(LETTERS, "{\"ids\": \"2, 1, 99, %d\"}".formatted(raw));
+		this.application.die("one", 1);
+		this.application.die("two", 2);
+		this.application.die("three", 3);
+		this.application.record("{", RAW);
+		Answer some = this.application.post(LETTERS, "{\"ids\": \"2, 1, 99, %d\"}".formatted(RAW));
 		assertThat(some.body().toString())
-			.isEqualTo("{\"action\":\"replayed\",\"count\":2,\"absent\":[99],\"raw\":[%d]}".formatted(raw));
+			.isEqualTo("{\"action\":\"replayed\",\"count\":2,\"absent\":[99],\"raw\":[%d]}".formatted(RAW));
 		Await.untilAsserted(() -> assertThat(this.application.delivered()).containsExactly("\"one\"", "\"two\""));
 		Answer all = this.application.post(LETTERS, "{\"reason\": \"permanent\", \"topic\": \"orders\"}");
 		assertThat(all.body().get("count").longValue()).isEqualTo(1);
@@ -127,14 +136,26 @@ class DeadLettersEndpointTests {
 
 	@Test
 	void whoIsLoggedInIsInTheAudit() {
-		this.application.die(1, "one");
-		this.application.die(2, "two");
+		this.application.die("one", 1);
+		this.application.die("two", 2);
 		this.application.send("POST", LETTERS + "/1", Map.of("Content-Type", "application/json", "Test-User", "grace"),
 				"{\"who\": \"ada\"}");
 		this.application.delete(LETTERS + "/2");
 		JsonNode entries = this.application.get(AUDIT).body().get("entries");
 		assertThat(entries.get(0).get("by").stringValue()).isEqualTo("anonymous");
 		assertThat(entries.get(1).get("by").stringValue()).isEqualTo("grace");
+	}
+
+	@Test
+	void readOnlyAccessChangesNothing(PostgresDatabase database) {
+		try (LettersApplication readOnly = new LettersApplication(database,
+				"management.endpoint.whizbangdeadletters.access=read-only")) {
+			this.application.record("{", RAW);
+			assertThat(readOnly.get(LETTERS + "/" + RAW).status()).isEqualTo(200);
+			assertThat(readOnly.delete(LETTERS + "/" + RAW).status()).isEqualTo(405);
+			assertThat(readOnly.post(LETTERS + "/" + RAW, "{}").status()).isEqualTo(405);
+			assertThat(readOnly.get(LETTERS + "/" + RAW).status()).isEqualTo(200);
+		}
 	}
 
 	@ParameterizedTest
@@ -155,12 +176,6 @@ class DeadLettersEndpointTests {
 				method.equals("POST") ? "{}" : "");
 		assertThat(answer.status()).isEqualTo(status);
 		assertThat(answer.error()).contains(error);
-	}
-
-	private long recordRaw() {
-		return this.application.letters()
-			.record(RawLetter.of(Queue.OUTBOX, "kafka:orders", RawLetter.MALFORMED,
-					new IllegalArgumentException("not JSON"), "{".getBytes(StandardCharsets.UTF_8), Map.of()));
 	}
 
 	private static List<Long> ids(Answer answer) {

@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.whizbang.letter.DeadLetters;
+import io.whizbang.letter.RawLetter;
 import io.whizbang.message.Envelope;
 import io.whizbang.outbox.Outbox;
 import io.whizbang.outbox.OutboxHandler;
@@ -22,6 +24,7 @@ import io.whizbang.outbox.OutboxMessage;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.work.PermanentFailureException;
+import io.whizbang.work.Queue;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -67,38 +70,49 @@ public final class LettersApplication implements AutoCloseable {
 			.properties(properties)
 			.run();
 		this.jdbc = database.jdbc();
-		this.jdbc.execute("truncate whizbang.wh_dead_letters, whizbang.wh_dead_letter_audit");
+		forget();
 	}
 
-	public DeadLetters letters() {
-		return this.context.getBean(DeadLetters.class);
+	/** Goes on with no letters. */
+	void forget() {
+		this.jdbc.execute("truncate whizbang.wh_dead_letters, whizbang.wh_dead_letter_audit");
+		this.context.getBean(Application.class).delivered.clear();
 	}
 
 	/**
-	 * Has a message of stream "A" die as letter of that number.
-	 * @param letter the number
+	 * Has a message of stream "A" die.
 	 * @param payload the message
+	 * @param number the number that its letter gets
 	 */
-	public void die(long letter, String payload) {
-		this.context.getBean(Application.class).doomed.add('"' + payload + '"');
+	public void die(String payload, long number) {
+		Application application = this.context.getBean(Application.class);
+		String json = '"' + payload + '"';
+		application.doomed.add(json);
 		this.context.getBean(Outbox.class)
 			.enqueue(OutboxMessage.to("orders", payload).stream("A").header("tenant", "north").build());
-		Await.until("the letter of " + payload, () -> this.jdbc.update("""
-				with gone as (delete from whizbang.wh_dead_letters where payload = ? returning *)
-				insert into whizbang.wh_dead_letters overriding system value
-				select ?, queue, reason, attempts, died_at, created_at, seq, message_id, stream_id, stream_key, topic,
-				    message_type, headers, payload, error, instance_id
-				from gone""", '"' + payload + '"', letter) == 1);
-		this.context.getBean(Application.class).doomed.clear();
+		Await.until("the letter of " + payload, () -> renumber("payload = ?", json, number));
+		application.doomed.remove(json);
 	}
 
-	public void number(long letter, long number) {
-		this.jdbc.update("""
-				with gone as (delete from whizbang.wh_dead_letters where dead_letter_id = ? returning *)
+	/**
+	 * Records what never was a message.
+	 * @param raw what came
+	 * @param number the number that the letter gets
+	 */
+	public void record(String raw, long number) {
+		long id = this.context.getBean(DeadLetters.class)
+			.record(RawLetter.of(Queue.OUTBOX, "kafka:orders", RawLetter.MALFORMED,
+					new IllegalArgumentException("not JSON"), raw.getBytes(StandardCharsets.UTF_8), Map.of()));
+		renumber("dead_letter_id = ?", id, number);
+	}
+
+	private boolean renumber(String which, Object value, long number) {
+		return this.jdbc.update("""
+				with gone as (delete from whizbang.wh_dead_letters where %s returning *)
 				insert into whizbang.wh_dead_letters overriding system value
 				select ?, queue, reason, attempts, died_at, created_at, seq, message_id, stream_id, stream_key, topic,
 				    message_type, headers, payload, error, instance_id, source, raw
-				from gone""", letter, number);
+				from gone""".formatted(which), value, number) == 1;
 	}
 
 	List<String> delivered() {

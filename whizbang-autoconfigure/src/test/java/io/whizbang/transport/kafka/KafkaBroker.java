@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 
 import org.apache.kafka.clients.admin.NewTopic;
@@ -48,6 +49,25 @@ public final class KafkaBroker {
 
 	public static String newTopic(int partitions) {
 		return newTopic(partitions, Map.of());
+	}
+
+	/** Tells how many records of a topic a consumer group has acknowledged. */
+	public static long committed(String group, String topic) {
+		return BROKER.<Long>doWithAdminFunction((admin) -> {
+			try {
+				return admin.listConsumerGroupOffsets(group)
+					.partitionsToOffsetAndMetadata()
+					.get()
+					.entrySet()
+					.stream()
+					.filter((entry) -> entry.getKey().topic().equals(topic) && entry.getValue() != null)
+					.mapToLong((entry) -> entry.getValue().offset())
+					.sum();
+			}
+			catch (InterruptedException | ExecutionException ex) {
+				throw new IllegalStateException(ex);
+			}
+		});
 	}
 
 	/** Ends the broker, as a crash or a deployment would. */

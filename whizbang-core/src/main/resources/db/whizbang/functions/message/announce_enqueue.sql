@@ -4,10 +4,8 @@
 -- Must come before the first nextval.
 create or replace function ${schema}.announce_enqueue()
 returns void
-language plpgsql
+language sql
 as $$
-begin
-    perform pg_advisory_xact_lock_shared(-${schema}.advisory_class(), ((s.last_value >> 4) & 2147483647)::int)
-    from ${schema}.wh_message_seq s;
-end
+    select pg_advisory_xact_lock_shared(-${schema}.advisory_class(),
+        ((pg_sequence_last_value('${schema}.wh_message_seq'::regclass) >> 4) & 2147483647)::int)
 $$;

@@ -30,8 +30,7 @@ begin
     if p_strict then
         perform ${schema}.lock_streams(p_queue, p_stream_ids, p_partition_hashes);
     else
-        -- Only against a change of the number of partitions.
-        perform pg_advisory_xact_lock_shared(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'all streams'));
+        perform ${schema}.share_streams(p_queue);
     end if;
     perform ${schema}.announce_enqueue();
     if v_delayed then
