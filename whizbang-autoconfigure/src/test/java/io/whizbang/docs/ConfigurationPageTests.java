@@ -69,7 +69,8 @@ class ConfigurationPageTests {
 
 	private static String defaultValue(JsonNode property) {
 		JsonNode value = property.get("defaultValue");
-		return (value != null && !value.isContainer()) ? "`" + value.asString() + "`" : "";
+		boolean shown = value != null && !value.isContainer() && !value.asString().isEmpty();
+		return shown ? "`" + value.asString() + "`" : "";
 	}
 
 	private static String word(String constant) {

@@ -27,7 +27,7 @@ final class BatchListener implements ChannelAwareBatchMessageListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(BatchListener.class);
 
-	private static final long FIRST_PAUSE_MILLIS = 250;
+	private static final long FIRST_PAUSE_MILLIS = 500;
 
 	private static final long LONGEST_PAUSE_MILLIS = 30_000;
 
