@@ -37,7 +37,7 @@ public final class Destinations implements TopicCheck {
 			Collection<? extends Transport> transports, TopicHandlers handlers) {
 		transports.forEach(this::add);
 		routes.forEach(this::checkRoute);
-		this.routes = new TopicPatterns<>(routes);
+		this.routes = new TopicPatterns<>(Map.copyOf(routes));
 		this.router = router;
 		this.handlers = handlers;
 	}

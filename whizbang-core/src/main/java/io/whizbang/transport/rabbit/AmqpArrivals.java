@@ -60,7 +60,7 @@ final class AmqpArrivals {
 
 	private static void put(Map<String, String> headers, String name, @Nullable Object value) {
 		if (value != null) {
-			headers.put(name, text(value));
+			headers.put(name.replace('\0', '?'), text(value));
 		}
 	}
 

@@ -117,7 +117,10 @@ class RabbitInboxTests {
 	void keepsWhatIsMalformedWithTheDeadLettersAndGoesOn() throws IOException {
 		String queue = this.client.queue("orders");
 		this.client.publish(queue,
-				new BasicProperties.Builder().messageId("m-1").headers(Map.of("tenant", "blue")).build(), "{oops");
+				new BasicProperties.Builder().messageId("m-1")
+					.headers(Map.of("tenant", "blue", "zero\0", "\0"))
+					.build(),
+				"{oops");
 		this.client.publish(queue, null, "\"without id\"");
 		this.client.publish(queue, id("m-3"), "\"m-3\"");
 		start(new RabbitListenerSettings(List.of(queue), null, null, 1, 250, 100, MissingId.REFUSE));
