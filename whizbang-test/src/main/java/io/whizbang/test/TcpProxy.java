@@ -7,27 +7,28 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A wire to a server that a test can cut and mend. Its port stays the same.
+ * A wire to a server that a test can cut and mend.
  */
 public final class TcpProxy implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(TcpProxy.class);
 
+	private static final int BACKLOG = 50;
+
 	private final InetSocketAddress target;
 
-	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+	private final Set<Socket> sockets = new HashSet<>();
 
-	private final int port;
+	private final ServerSocket entry;
 
-	private @Nullable ServerSocket entry;
+	private boolean cut;
 
 	/**
 	 * Creates a wire that is whole.
@@ -36,68 +37,56 @@ public final class TcpProxy implements AutoCloseable {
 	 */
 	public TcpProxy(String host, int port) {
 		this.target = new InetSocketAddress(host, port);
-		ServerSocket opened = open(0);
-		this.port = opened.getLocalPort();
-		accept(opened);
-	}
-
-	public int port() {
-		return this.port;
-	}
-
-	/** Breaks all connections, and refuses new ones. */
-	public synchronized void cut() {
-		if (this.entry != null) {
-			close(this.entry);
-			this.entry = null;
-		}
-		this.sockets.forEach(TcpProxy::close);
-		this.sockets.clear();
-	}
-
-	/** Lets connections in again. */
-	public synchronized void mend() {
-		if (this.entry == null) {
-			accept(open(this.port));
-		}
-	}
-
-	@Override
-	public void close() {
-		cut();
-	}
-
-	private static ServerSocket open(int port) {
 		try {
-			ServerSocket socket = new ServerSocket();
-			socket.setReuseAddress(true);
-			socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-			return socket;
+			this.entry = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException("Cannot listen on port " + port, ex);
+			throw new UncheckedIOException("No port is free", ex);
 		}
-	}
-
-	private synchronized void accept(ServerSocket opened) {
-		this.entry = opened;
 		start(() -> {
-			while (!opened.isClosed()) {
-				connect(opened, opened.accept());
+			while (!this.entry.isClosed()) {
+				connect(this.entry.accept());
 			}
 		});
 	}
 
-	private void connect(ServerSocket opened, Socket from) throws IOException {
-		Socket to = new Socket();
-		synchronized (this) {
-			if (this.entry != opened) {
-				close(from);
-				return;
-			}
-			this.sockets.add(from);
-			this.sockets.add(to);
+	/**
+	 * Returns where to connect instead of the server.
+	 * @return a port on {@code localhost}, the same before and after a cut
+	 */
+	public int port() {
+		return this.entry.getLocalPort();
+	}
+
+	/** Breaks all connections, and from now on each new one at once. */
+	public synchronized void cut() {
+		this.cut = true;
+		this.sockets.forEach(TcpProxy::close);
+		this.sockets.clear();
+	}
+
+	/** Lets connections through again. */
+	public synchronized void mend() {
+		this.cut = false;
+	}
+
+	@Override
+	public void close() {
+		close(this.entry);
+		cut();
+	}
+
+	/**
+	 * The port stays open during a cut: another process might get it in the meantime.
+	 */
+	private synchronized void connect(Socket from) {
+		if (this.cut) {
+			close(from);
+			return;
 		}
+		Socket to = new Socket();
+		this.sockets.add(from);
+		this.sockets.add(to);
 		start(() -> {
 			try (from; to) {
 				to.connect(this.target);
