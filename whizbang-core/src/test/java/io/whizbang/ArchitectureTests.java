@@ -71,12 +71,13 @@ class ArchitectureTests {
 		Map<String, Set<String>> arrows = new LinkedHashMap<>();
 		arrows.put("message", Set.of());
 		arrows.put("work", Set.of("message"));
+		arrows.put("handler", Set.of("message", "work"));
 		arrows.put("coordinator", Set.of("message", "work"));
 		arrows.put("letter", Set.of("message", "work", "coordinator"));
-		arrows.put("transport", Set.of("message", "work", "letter"));
+		arrows.put("transport", Set.of("message", "work", "handler", "letter"));
 		for (String feature : FEATURES) {
-			arrows.put(feature,
-					Set.of("message", "work", "letter", "transport", "coordinator", "observation", "outbox"));
+			arrows.put(feature, Set.of("message", "work", "handler", "letter", "transport", "coordinator",
+					"observation", "outbox"));
 		}
 		arrows.put("worker", Set.of("message", "work", "coordinator"));
 		arrows.put("observation", Set.of("message", "work", "letter", "transport", "coordinator"));

@@ -1,8 +1,8 @@
 package io.whizbang.autoconfigure;
 
-import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.JdbcMessageStore;
 import io.whizbang.coordinator.JdbcQueueStatistics;
+import io.whizbang.coordinator.TransactionalStore;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.outbox.Destinations;
@@ -14,13 +14,10 @@ import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.OutboxSettings.Ordering;
 import io.whizbang.outbox.TopicCheck;
 import io.whizbang.outbox.TopicHandlers;
-import io.whizbang.outbox.TransactionalStore;
 import io.whizbang.transport.Transport;
 import io.whizbang.transport.local.SpringEventTransport;
 import io.whizbang.work.Queue;
 import io.whizbang.work.WorkSignal;
-import io.whizbang.worker.WorkNotifier;
-import io.whizbang.worker.WorkPump;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -41,20 +38,15 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(after = WhizbangAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = { "whizbang.enabled", "whizbang.outbox.enabled" }, matchIfMissing = true)
 @EnableConfigurationProperties(OutboxProperties.class)
-@Import(OutboxWorkerConfiguration.class)
+@Import({ WorkerConfiguration.class, OutboxWorkerConfiguration.class })
 public final class OutboxAutoConfiguration {
+
+	private static final String STATISTICS = "whizbangOutboxStatistics";
 
 	@Bean
 	@ConditionalOnMissingBean
 	OutboxSettings whizbangOutboxSettings(OutboxProperties properties) {
 		return properties.toSettings();
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	WorkSignal whizbangWorkSignal(ObjectProvider<WorkPump> pumps, ObjectProvider<WorkNotifier> notifier,
-			CoordinatorSettings settings) {
-		return new DeferredWorkSignal(pumps, notifier, settings.partitions());
 	}
 
 	@Bean
@@ -69,8 +61,8 @@ public final class OutboxAutoConfiguration {
 		return new JdbcOutbox(store, codec, check, observations);
 	}
 
-	@Bean
-	@ConditionalOnMissingBean
+	@Bean(STATISTICS)
+	@ConditionalOnMissingBean(name = STATISTICS)
 	JdbcQueueStatistics whizbangOutboxStatistics(WhizbangDatabase database) {
 		return new JdbcQueueStatistics(database.dataSource(), database.schema(), Queue.OUTBOX);
 	}

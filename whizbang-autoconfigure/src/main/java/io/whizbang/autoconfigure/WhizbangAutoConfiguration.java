@@ -7,14 +7,17 @@ import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcWorkCoordinator;
 import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.inbox.ReceptorScanner;
 import io.whizbang.message.JsonMessageCodec;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.observation.DeliverConvention;
 import io.whizbang.observation.EnqueueConvention;
+import io.whizbang.observation.HandleConvention;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.outbox.OutboxHandlerScanner;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.schema.SchemaSettings;
+import io.whizbang.worker.Chore;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -50,7 +53,7 @@ public final class WhizbangAutoConfiguration {
 	@Bean
 	static LazyInitializationExcludeFilter whizbangEagerBeans() {
 		return LazyInitializationExcludeFilter.forBeanTypes(SchemaInstaller.class, DeferredWorkSignal.class,
-				OutboxHandlerScanner.class);
+				OutboxHandlerScanner.class, ReceptorScanner.class, Chore.class);
 	}
 
 	@Bean
@@ -95,9 +98,11 @@ public final class WhizbangAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	MessageObservations whizbangMessageObservations(ObjectProvider<ObservationRegistry> registry,
-			ObjectProvider<EnqueueConvention> enqueueConvention, ObjectProvider<DeliverConvention> deliverConvention) {
+			ObjectProvider<EnqueueConvention> enqueueConvention, ObjectProvider<DeliverConvention> deliverConvention,
+			ObjectProvider<HandleConvention> handleConvention) {
 		return new MessageObservations(registry.getIfUnique(() -> ObservationRegistry.NOOP),
-				enqueueConvention.getIfAvailable(), deliverConvention.getIfAvailable());
+				enqueueConvention.getIfAvailable(), deliverConvention.getIfAvailable(),
+				handleConvention.getIfAvailable());
 	}
 
 }

@@ -1,11 +1,13 @@
 package io.whizbang.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.observation.MicrometerLetterListener;
 import io.whizbang.observation.MicrometerWorkListener;
 import io.whizbang.observation.QueueGauges;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -17,13 +19,15 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for metrics.
  */
-@AutoConfiguration(after = OutboxAutoConfiguration.class,
+@AutoConfiguration(after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "whizbang.enabled", matchIfMissing = true)
 public final class WhizbangMetricsAutoConfiguration {
+
+	private static final String GAUGES = "whizbangQueueGauges";
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -37,11 +41,10 @@ public final class WhizbangMetricsAutoConfiguration {
 		return new MicrometerLetterListener(registry);
 	}
 
-	@Bean
-	@ConditionalOnMissingBean
-	@ConditionalOnBean(JdbcQueueStatistics.class)
-	QueueGauges whizbangOutboxGauges(JdbcQueueStatistics statistics) {
-		return new QueueGauges(statistics);
+	@Bean(GAUGES)
+	@ConditionalOnMissingBean(name = GAUGES)
+	MeterBinder whizbangQueueGauges(ObjectProvider<JdbcQueueStatistics> queues) {
+		return (registry) -> queues.forEach((queue) -> new QueueGauges(queue).bindTo(registry));
 	}
 
 }

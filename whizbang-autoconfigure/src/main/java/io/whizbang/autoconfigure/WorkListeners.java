@@ -58,6 +58,16 @@ final class WorkListeners implements WorkListener {
 		tell((listener) -> listener.orphansFound(queue, count));
 	}
 
+	@Override
+	public void received(Queue queue, int accepted, int duplicates, int conflicts) {
+		tell((listener) -> listener.received(queue, accepted, duplicates, conflicts));
+	}
+
+	@Override
+	public void unhandled(Queue queue, Work work) {
+		tell((listener) -> listener.unhandled(queue, work));
+	}
+
 	private void tell(Consumer<WorkListener> event) {
 		this.listeners.forEach(event);
 	}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id identity, the same in every delivery
  * @param topic where it goes
- * @param type name of the payload's type
+ * @param type name of the payload's type; empty when its sender did not tell
  * @param stream ordering key, or {@code null} when order does not matter
  * @param headers what travels beside the payload
  * @param payload the payload as JSON

@@ -20,6 +20,15 @@ public final class HeaderNames {
 	/** W3C baggage. */
 	public static final String BAGGAGE = "baggage";
 
+	/** Where a message of the inbox came from. */
+	public static final String SOURCE = "whizbang-source";
+
+	/** The identity that a message of the inbox had there, as its sender wrote it. */
+	public static final String SOURCE_ID = "whizbang-source-id";
+
+	/** Present when some receptors are done with a message of the inbox, and not all. */
+	public static final String HANDLED_IN_PART = "whizbang-handled-in-part";
+
 	private HeaderNames() {
 	}
 

@@ -2,6 +2,8 @@ package io.whizbang.message;
 
 import java.util.UUID;
 
+import org.springframework.util.Assert;
+
 /**
  * Identity of one message.
  *
@@ -19,6 +21,17 @@ public record MessageId(UUID value) {
 
 	public static MessageId of(UUID value) {
 		return new MessageId(value);
+	}
+
+	/**
+	 * Returns the identifier of a message that was named elsewhere. A text that is not a
+	 * UUID is hashed to one, always to the same.
+	 * @param text any text
+	 * @return the identifier
+	 */
+	public static MessageId of(String text) {
+		Assert.hasText(text, "The identity of a message must not be blank");
+		return new MessageId(NamedUuid.of(text));
 	}
 
 	@Override

@@ -1,9 +1,5 @@
 package io.whizbang.message;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
 
 import org.springframework.util.Assert;
@@ -23,7 +19,7 @@ public record StreamId(UUID value, String key) {
 
 	public static StreamId of(String key) {
 		Assert.hasText(key, "A stream key must not be blank; leave it out for messages that need no order");
-		return new StreamId(isUuid(key) ? UUID.fromString(key) : hash(key), key);
+		return new StreamId(NamedUuid.of(key), key);
 	}
 
 	/**
@@ -37,33 +33,6 @@ public record StreamId(UUID value, String key) {
 		mixed = (mixed ^ (mixed >>> 33)) * 0xff51afd7ed558ccdL;
 		mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
 		return (int) (mixed >>> 33);
-	}
-
-	private static boolean isUuid(String key) {
-		if (key.length() != 36) {
-			return false;
-		}
-		for (int i = 0; i < 36; i++) {
-			char c = key.charAt(i);
-			boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
-			if (dash ? c != '-' : Character.digit(c, 16) < 0) {
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private static UUID hash(String key) {
-		try {
-			byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
-			ByteBuffer bytes = ByteBuffer.wrap(digest);
-			long mostSignificant = (bytes.getLong() & ~0xF000L) | 0x8000L;
-			long leastSignificant = (bytes.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
-			return new UUID(mostSignificant, leastSignificant);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java runtime has SHA-256", ex);
-		}
 	}
 
 }

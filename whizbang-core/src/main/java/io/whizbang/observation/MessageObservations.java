@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageObservations {
 
 	/** Observes nothing. */
-	public static final MessageObservations NONE = new MessageObservations(ObservationRegistry.NOOP, null, null);
+	public static final MessageObservations NONE = new MessageObservations(ObservationRegistry.NOOP, null, null, null);
 
 	private final ObservationRegistry registry;
 
@@ -28,17 +28,21 @@ public final class MessageObservations {
 
 	private final @Nullable DeliverConvention deliverConvention;
 
+	private final @Nullable HandleConvention handleConvention;
+
 	/**
 	 * Creates observations.
 	 * @param registry who wants to know
 	 * @param enqueueConvention the application's own names and tags, or {@code null}
 	 * @param deliverConvention the application's own names and tags, or {@code null}
+	 * @param handleConvention the application's own names and tags, or {@code null}
 	 */
 	public MessageObservations(ObservationRegistry registry, @Nullable EnqueueConvention enqueueConvention,
-			@Nullable DeliverConvention deliverConvention) {
+			@Nullable DeliverConvention deliverConvention, @Nullable HandleConvention handleConvention) {
 		this.registry = registry;
 		this.enqueueConvention = enqueueConvention;
 		this.deliverConvention = deliverConvention;
+		this.handleConvention = handleConvention;
 	}
 
 	/**
@@ -85,6 +89,26 @@ public final class MessageObservations {
 		finally {
 			observation.stop();
 		}
+	}
+
+	/**
+	 * Observes a receptor.
+	 * @param <E> what the receptor may throw
+	 * @param envelope the message
+	 * @param receptor the receptor's name
+	 * @param handling what the receptor does
+	 * @throws E what the receptor throws
+	 */
+	public <E extends Exception> void handle(Envelope envelope, String receptor,
+			Observation.CheckedRunnable<E> handling) throws E {
+		if (this.registry.isNoop()) {
+			handling.run();
+			return;
+		}
+		WhizbangObservation.HANDLE
+			.observation(this.handleConvention, HandleConvention.Default.INSTANCE,
+					() -> new HandleContext(envelope, receptor), this.registry)
+			.observeChecked(handling);
 	}
 
 	/**

@@ -37,6 +37,10 @@ public final class MicrometerWorkListener implements WorkListener {
 
 	private final MeterProvider<Counter> orphaned;
 
+	private final MeterProvider<Counter> received;
+
+	private final MeterProvider<Counter> unhandled;
+
 	public MicrometerWorkListener(MeterRegistry registry) {
 		this.ended = counter(registry, ObservationNames.WORK_ENDED, "Messages whose work has ended");
 		this.claimed = counter(registry, ObservationNames.WORK_CLAIMED, "Messages claimed");
@@ -50,6 +54,9 @@ public final class MicrometerWorkListener implements WorkListener {
 				"Messages recovered from vanished or stuck instances");
 		this.orphaned = counter(registry, ObservationNames.MESSAGES_ORPHANED,
 				"Messages that only the safety sweep found; anything but 0 is a bug");
+		this.received = counter(registry, ObservationNames.MESSAGES_RECEIVED, "Messages that arrived");
+		this.unhandled = counter(registry, ObservationNames.MESSAGES_UNHANDLED,
+				"Messages that came by and had no receptor");
 	}
 
 	@Override
@@ -89,6 +96,25 @@ public final class MicrometerWorkListener implements WorkListener {
 	@Override
 	public void orphansFound(Queue queue, int count) {
 		this.orphaned.withTag(ObservationNames.QUEUE, queue.label()).increment(count);
+	}
+
+	@Override
+	public void received(Queue queue, int accepted, int duplicates, int conflicts) {
+		received(queue, "accepted", accepted);
+		received(queue, "duplicate", duplicates);
+		received(queue, "conflict", conflicts);
+	}
+
+	private void received(Queue queue, String outcome, int count) {
+		if (count > 0) {
+			this.received.withTags(ObservationNames.QUEUE, queue.label(), ObservationNames.OUTCOME, outcome)
+				.increment(count);
+		}
+	}
+
+	@Override
+	public void unhandled(Queue queue, Work work) {
+		this.unhandled.withTags(ObservationNames.QUEUE, queue.label(), ObservationNames.TOPIC, topic(work)).increment();
 	}
 
 	private String topic(Work work) {

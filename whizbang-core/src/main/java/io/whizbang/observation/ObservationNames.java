@@ -11,6 +11,15 @@ public final class ObservationNames {
 	/** Observation: a message is delivered. */
 	public static final String DELIVER = "whizbang.deliver";
 
+	/** Observation: a receptor handles a message of the inbox. */
+	public static final String HANDLE = "whizbang.handle";
+
+	/** Counter: messages that arrived, by what became of them. */
+	public static final String MESSAGES_RECEIVED = "whizbang.messages.received";
+
+	/** Counter: messages that came by and had no receptor. */
+	public static final String MESSAGES_UNHANDLED = "whizbang.messages.unhandled";
+
 	/** Counter: messages whose work has ended. */
 	public static final String WORK_ENDED = "whizbang.work.ended";
 
@@ -66,6 +75,9 @@ public final class ObservationNames {
 
 	/** Tag: where a message is delivered to: a transport's name, or the handlers. */
 	public static final String DESTINATION = "destination";
+
+	/** Tag: name of the receptor. */
+	public static final String RECEPTOR = "receptor";
 
 	/** Tag: simple name of an exception's class. */
 	public static final String EXCEPTION = "exception";

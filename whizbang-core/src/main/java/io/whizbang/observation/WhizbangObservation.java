@@ -48,6 +48,25 @@ public enum WhizbangObservation implements ObservationDocumentation {
 			return new KeyName[] { Tag.MESSAGE_ID, Tag.STREAM };
 		}
 
+	},
+
+	/** A receptor handles a message, in the trace that the message came with. */
+	HANDLE {
+		@Override
+		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+			return HandleConvention.Default.class;
+		}
+
+		@Override
+		public KeyName[] getLowCardinalityKeyNames() {
+			return new KeyName[] { Tag.TOPIC, Tag.RECEPTOR };
+		}
+
+		@Override
+		public KeyName[] getHighCardinalityKeyNames() {
+			return new KeyName[] { Tag.MESSAGE_ID, Tag.STREAM };
+		}
+
 	};
 
 	@Override
@@ -66,6 +85,9 @@ public enum WhizbangObservation implements ObservationDocumentation {
 
 		/** Name of the transport, or "handlers". */
 		DESTINATION(ObservationNames.DESTINATION),
+
+		/** Name of the receptor. */
+		RECEPTOR(ObservationNames.RECEPTOR),
 
 		/** What became of the delivery. */
 		OUTCOME(ObservationNames.OUTCOME),

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.whizbang.handler.TopicPatterns;
 import io.whizbang.transport.Transport;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.whizbang.coordinator.TransactionalStore;
 import io.whizbang.message.CurrentMessage;
 import io.whizbang.message.Envelope;
 import io.whizbang.message.HeaderNames;

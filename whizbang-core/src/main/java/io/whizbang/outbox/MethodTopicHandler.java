@@ -1,12 +1,9 @@
 package io.whizbang.outbox;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Type;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 
+import io.whizbang.handler.HandlerMethod;
 import io.whizbang.message.Envelope;
 import io.whizbang.work.RetryPolicy;
 import org.jspecify.annotations.Nullable;
@@ -38,31 +35,17 @@ final class MethodTopicHandler implements TopicHandler<@Nullable Object> {
 
 	@Override
 	public Type payloadType() {
-		return (this.method.payloadType() != null) ? this.method.payloadType() : Void.class;
+		return this.method.readAs();
 	}
 
 	@Override
 	public void handle(@Nullable Object payload, Envelope envelope) throws Exception {
-		try {
-			this.method.invocable().invoke(this.bean.get(), this.method.arguments(payload, envelope));
-		}
-		catch (InvocationTargetException ex) {
-			if (ex.getTargetException() instanceof Error error) {
-				throw error;
-			}
-			throw (ex.getTargetException() instanceof Exception failure) ? failure : ex;
-		}
+		this.method.invoke(this.bean.get(), payload, envelope);
 	}
 
 	@Override
 	public RetryPolicy retryPolicy(RetryPolicy configured) {
-		if (this.annotation.maxAttempts() <= 0 && this.annotation.neverRetry().length == 0) {
-			return configured;
-		}
-		Set<Class<? extends Throwable>> neverRetry = new HashSet<>(configured.neverRetry());
-		neverRetry.addAll(List.of(this.annotation.neverRetry()));
-		RetryPolicy policy = configured.withNeverRetry(neverRetry);
-		return (this.annotation.maxAttempts() > 0) ? policy.withMaxAttempts(this.annotation.maxAttempts()) : policy;
+		return configured.adjusted(this.annotation.maxAttempts(), this.annotation.neverRetry());
 	}
 
 	@Override

@@ -1,19 +1,10 @@
 package io.whizbang.outbox;
 
-import java.lang.reflect.Method;
-import java.util.Map;
+import io.whizbang.handler.HandlerMethods;
 
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.aop.scope.ScopedProxyUtils;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.Assert;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the topic handlers among the beans, once all singletons exist.
@@ -39,52 +30,18 @@ public final class OutboxHandlerScanner implements SmartInitializingSingleton {
 		for (TopicHandler<?> handler : this.beanFactory.getBeansOfType(TopicHandler.class).values()) {
 			this.handlers.add(handler);
 		}
-		for (String beanName : this.beanFactory.getBeanNamesForType(Object.class)) {
-			Class<?> type = ScopedProxyUtils.isScopedTarget(beanName) ? null : type(beanName);
-			if (type != null && AnnotationUtils.isCandidateClass(type, OutboxHandler.class)) {
-				scan(beanName, type);
-			}
-		}
+		HandlerMethods<OutboxHandler> methods = new HandlerMethods<>(this.beanFactory, OutboxHandler.class);
+		methods.find().forEach((found) -> add(methods, found));
 		this.handlers.complete();
 	}
 
-	private @Nullable Class<?> type(String beanName) {
-		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
-		// Behind a scoped proxy stands another bean, which has the methods.
-		String target = ScopedProxyUtils.getTargetBeanName(beanName);
-		if (this.beanFactory.containsBean(target)) {
-			Class<?> targetType = AutoProxyUtils.determineTargetClass(this.beanFactory, target);
-			return (targetType != null) ? targetType : type;
+	private void add(HandlerMethods<OutboxHandler> methods, HandlerMethods.Found<OutboxHandler> found) {
+		String[] topics = found.annotation().topic();
+		Assert.state(topics.length > 0, () -> "The @OutboxHandler %s names no topic".formatted(found.method()));
+		for (String topic : topics) {
+			this.handlers.add(new MethodTopicHandler(methods.resolve("topic", topic, found.method()),
+					found.annotation(), found.method(), found.bean()));
 		}
-		return type;
-	}
-
-	private void scan(String beanName, Class<?> type) {
-		Map<Method, OutboxHandler> methods = MethodIntrospector.selectMethods(type,
-				(MethodIntrospector.MetadataLookup<@Nullable OutboxHandler>) (method) -> AnnotatedElementUtils
-					.findMergedAnnotation(method, OutboxHandler.class));
-		methods.forEach((method, annotation) -> add(beanName, method, annotation));
-	}
-
-	private void add(String beanName, Method method, OutboxHandler annotation) {
-		HandlerMethod handlerMethod = HandlerMethod.of(method);
-		Class<?> beanType = this.beanFactory.getType(beanName);
-		Method invocable = (beanType != null) ? AopUtils.selectInvocableMethod(method, beanType) : method;
-		Assert.state(annotation.topic().length > 0,
-				() -> "The @OutboxHandler %s names no topic".formatted(handlerMethod));
-		for (String topic : annotation.topic()) {
-			this.handlers.add(new MethodTopicHandler(resolve(topic, handlerMethod), annotation,
-					handlerMethod.through(invocable), () -> this.beanFactory.getBean(beanName)));
-		}
-	}
-
-	private String resolve(String topic, HandlerMethod method) {
-		String resolved = this.beanFactory.resolveEmbeddedValue(topic);
-		if (resolved == null || resolved.isBlank()) {
-			throw new IllegalStateException(
-					"The topic \"%s\" of the @OutboxHandler %s is blank".formatted(topic, method));
-		}
-		return resolved;
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import io.whizbang.message.HeaderNames;
 import io.whizbang.message.MessageId;
+import io.whizbang.message.MessageLimits;
 import io.whizbang.message.StreamId;
 import org.jspecify.annotations.Nullable;
 
@@ -28,25 +29,17 @@ import org.springframework.util.Assert;
 public record OutboxMessage(MessageId id, String topic, String type, Object payload, @Nullable StreamId stream,
 		Map<String, String> headers, @Nullable Duration delay, @Nullable Instant notBefore) {
 
-	private static final int MAX_NAME = 255;
-
-	private static final int MAX_KEY = 1024;
-
-	private static final int MAX_HEADERS = 16 * 1024;
-
 	private static final Duration MAX_DELAY = Duration.ofDays(100 * 366);
 
 	private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
 	public OutboxMessage {
 		Assert.notNull(payload, () -> "The payload of a message to topic \"%s\" must not be null".formatted(topic));
-		checkText("topic", topic, MAX_NAME);
-		checkText("type", type, MAX_NAME * 2);
-		if (stream != null) {
-			checkText("stream key", stream.key(), MAX_KEY);
-		}
+		MessageLimits.checkName("topic", topic);
+		MessageLimits.checkType(type);
+		MessageLimits.checkStream(stream);
 		headers = Map.copyOf(headers);
-		checkHeaders(topic, headers);
+		MessageLimits.checkHeaders(topic, headers);
 		Assert.isTrue(delay == null || notBefore == null,
 				() -> "A message to topic \"%s\" has both a delay and a not-before time; give one of them"
 					.formatted(topic));
@@ -66,30 +59,6 @@ public record OutboxMessage(MessageId id, String topic, String type, Object payl
 	 */
 	public static Builder to(String topic, Object payload) {
 		return new Builder(topic, payload);
-	}
-
-	private static void checkHeaders(String topic, Map<String, String> headers) {
-		int size = 0;
-		for (Map.Entry<String, String> header : headers.entrySet()) {
-			checkText("header name", header.getKey(), MAX_NAME);
-			Assert.isTrue(header.getValue().indexOf('\0') < 0,
-					() -> "The header \"%s\" contains the character U+0000, which PostgreSQL cannot store; remove it"
-						.formatted(header.getKey()));
-			size += header.getKey().length() + header.getValue().length();
-		}
-		int total = size;
-		Assert.isTrue(total <= MAX_HEADERS,
-				() -> "The headers of a message to topic \"%s\" have %d characters, more than %d; move some into the payload"
-					.formatted(topic, total, MAX_HEADERS));
-	}
-
-	private static void checkText(String what, String text, int limit) {
-		Assert.hasText(text, () -> "The %s of a message must not be blank".formatted(what));
-		Assert.isTrue(text.length() <= limit, () -> "The %s \"%s…\" has %d characters, more than %d; shorten it"
-			.formatted(what, text.substring(0, 40), text.length(), limit));
-		Assert.isTrue(text.indexOf('\0') < 0,
-				() -> "The %s \"%s\" contains the character U+0000, which PostgreSQL cannot store; remove it"
-					.formatted(what, text.replace('\0', '?')));
 	}
 
 	/**

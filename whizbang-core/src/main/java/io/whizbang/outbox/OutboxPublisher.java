@@ -3,9 +3,13 @@ package io.whizbang.outbox;
 import java.util.List;
 import java.util.Set;
 
+import io.whizbang.handler.TopicPatterns;
+import io.whizbang.handler.TopicWatch;
+import io.whizbang.handler.UnroutableTopics;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.work.Outcome;
+import io.whizbang.work.Queue;
 import io.whizbang.work.RetryPolicies;
 import io.whizbang.work.RetryPolicy;
 import io.whizbang.work.Work;
@@ -17,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Delivers claimed messages of the outbox to handlers and transports.
  */
-public final class OutboxPublisher implements WorkHandler, RetryPolicies {
+public final class OutboxPublisher implements WorkHandler, RetryPolicies, TopicWatch {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutboxPublisher.class);
 
@@ -101,10 +105,12 @@ public final class OutboxPublisher implements WorkHandler, RetryPolicies {
 				: configured;
 	}
 
-	/**
-	 * Returns the topics whose messages wait because nobody takes them.
-	 * @return the topics, none when all is well
-	 */
+	@Override
+	public Queue queue() {
+		return Queue.OUTBOX;
+	}
+
+	@Override
 	public Set<String> unroutableTopics() {
 		return this.unroutable.topics();
 	}

@@ -6,7 +6,10 @@ package io.whizbang.work;
 public enum Queue {
 
 	/** Messages on their way out of this application. */
-	OUTBOX(1, "outbox");
+	OUTBOX(1, "outbox"),
+
+	/** Messages that came from elsewhere and wait for their receptors. */
+	INBOX(2, "inbox");
 
 	private final int number;
 

@@ -1,6 +1,8 @@
 package io.whizbang.work;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -63,6 +65,22 @@ public record RetryPolicy(int maxAttempts, Duration firstDelay, double multiplie
 	public RetryPolicy withNeverRetry(Set<Class<? extends Throwable>> neverRetry) {
 		return new RetryPolicy(this.maxAttempts, this.firstDelay, this.multiplier, this.maxDelay, this.jitter,
 				neverRetry);
+	}
+
+	/**
+	 * Returns this policy as a handler changes it.
+	 * @param maxAttempts how often a message may fail; 0 leaves that as it is
+	 * @param neverRetry failures after which nothing is tried again, besides those here
+	 * @return the policy
+	 */
+	public RetryPolicy adjusted(int maxAttempts, Class<? extends Throwable>[] neverRetry) {
+		RetryPolicy policy = (maxAttempts > 0) ? withMaxAttempts(maxAttempts) : this;
+		if (neverRetry.length == 0) {
+			return policy;
+		}
+		Set<Class<? extends Throwable>> all = new HashSet<>(this.neverRetry);
+		all.addAll(List.of(neverRetry));
+		return policy.withNeverRetry(all);
 	}
 
 	/**

@@ -27,4 +27,33 @@ public interface WorkHandler {
 	 */
 	List<Outcome> handle(List<Work> batch);
 
+	/**
+	 * Does the work, as {@link #handle(List)} does, with its own idea of how long each
+	 * piece may take.
+	 * @param batch the work, each stream's pieces in order
+	 * @param timer interrupts pieces that take too long
+	 * @return what became of each, in the same order
+	 */
+	default List<Outcome> handle(List<Work> batch, CallTimer timer) {
+		return handle(batch);
+	}
+
+	/**
+	 * Says how much work one call may get now, besides what is configured. Asked before
+	 * every call.
+	 * @return the limit, at least 1
+	 */
+	default int batchLimit() {
+		return Integer.MAX_VALUE;
+	}
+
+	/**
+	 * Says whether there is anybody to do the work. Asked when a worker starts; one that
+	 * is not wanted leaves the queue to other instances.
+	 * @return whether to start
+	 */
+	default boolean isWanted() {
+		return true;
+	}
+
 }

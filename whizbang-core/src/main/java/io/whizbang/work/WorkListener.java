@@ -36,4 +36,12 @@ public interface WorkListener {
 	default void orphansFound(Queue queue, int count) {
 	}
 
+	/** Messages have arrived: some are new, others were known, or not what they seem. */
+	default void received(Queue queue, int accepted, int duplicates, int conflicts) {
+	}
+
+	/** A message has come by that nobody handles. */
+	default void unhandled(Queue queue, Work work) {
+	}
+
 }

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
+import io.whizbang.work.CallTimer;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.RetryPolicy;
 import io.whizbang.work.Work;
@@ -25,9 +26,23 @@ final class HandOver {
 
 	private final Duration timeout;
 
-	HandOver(QueueWork what, Duration timeout) {
+	private final Runnable sooner;
+
+	/**
+	 * Creates a hand-over.
+	 * @param what what is handed over to whom
+	 * @param timeout how long a call may take
+	 * @param sooner lets somebody look after the calls, because one may take less
+	 */
+	HandOver(QueueWork what, Duration timeout, Runnable sooner) {
 		this.what = what;
 		this.timeout = timeout;
+		this.sooner = sooner;
+	}
+
+	/** How many messages a call may get now, as far as the handler has a say. */
+	int limit() {
+		return Math.max(1, this.what.handler().batchLimit());
 	}
 
 	Item item(Work work, HeldClaim claim) {
@@ -87,7 +102,7 @@ final class HandOver {
 			return List.of();
 		}
 		try {
-			List<Outcome> outcomes = this.what.handler().handle(batch);
+			List<Outcome> outcomes = this.what.handler().handle(batch, new Timer(running));
 			running.returned();
 			return checked(outcomes, batch);
 		}
@@ -176,6 +191,29 @@ final class HandOver {
 			logger.debug("No batch key for message {}", work.envelope().id(), ex);
 			return null;
 		}
+	}
+
+	private final class Timer implements CallTimer {
+
+		private final Running running;
+
+		Timer(Running running) {
+			this.running = running;
+		}
+
+		@Override
+		public void begin(@Nullable Duration atMost) {
+			this.running.begin(atMost);
+			if (atMost != null && atMost.compareTo(HandOver.this.timeout) < 0) {
+				HandOver.this.sooner.run();
+			}
+		}
+
+		@Override
+		public boolean end() {
+			return this.running.end();
+		}
+
 	}
 
 }

@@ -273,11 +273,12 @@ final class Lanes {
 		if (this.closed) {
 			return null;
 		}
-		List<Running.Part> parts = this.ready.take(this.settings.handOver(), (lane) -> isInTime(lane, now));
+		List<Running.Part> parts = this.ready.take(Math.min(this.settings.handOver(), this.handOver.limit()),
+				(lane) -> isInTime(lane, now));
 		if (parts.isEmpty()) {
 			return null;
 		}
-		Running next = new Running(parts, now);
+		Running next = new Running(parts, this.nanoTime);
 		parts.forEach((part) -> part.lane().setRunning(true));
 		this.running.add(next);
 		return next;

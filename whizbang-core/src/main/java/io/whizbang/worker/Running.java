@@ -1,8 +1,12 @@
 package io.whizbang.worker;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call of the handler: what it got, on which thread, since when.
@@ -11,17 +15,22 @@ final class Running {
 
 	private final List<Part> parts;
 
-	private final long startedAt;
+	private final LongSupplier nanoTime;
 
 	private final Thread thread = Thread.currentThread();
 
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.CALLED);
 
+	private volatile long startedAt;
+
+	private volatile @Nullable Duration timeout;
+
 	private volatile boolean reportedStuck;
 
-	Running(List<Part> parts, long now) {
+	Running(List<Part> parts, LongSupplier nanoTime) {
 		this.parts = parts;
-		this.startedAt = now;
+		this.nanoTime = nanoTime;
+		this.startedAt = nanoTime.getAsLong();
 	}
 
 	List<Part> parts() {
@@ -37,8 +46,22 @@ final class Running {
 		return items;
 	}
 
-	long elapsed(long now) {
-		return now - this.startedAt;
+	/**
+	 * Returns how much time is left.
+	 * @param usual how long a call may take that says nothing else
+	 * @return nanoseconds, negative when the time is up
+	 */
+	long left(Duration usual, long now) {
+		Duration own = this.timeout;
+		return ((own != null) ? own : usual).toNanos() - (now - this.startedAt);
+	}
+
+	/** A piece of the work begins, whose time starts now. */
+	void begin(@Nullable Duration atMost) {
+		returned();
+		this.timeout = atMost;
+		this.startedAt = this.nanoTime.getAsLong();
+		this.phase.set(Phase.CALLED);
 	}
 
 	boolean isTimedOut() {
@@ -67,6 +90,16 @@ final class Running {
 			Thread.onSpinWait();
 		}
 		Thread.interrupted();
+	}
+
+	/**
+	 * A piece of the work has ended: until the next one begins nobody interrupts the
+	 * thread.
+	 * @return whether its time was up
+	 */
+	boolean end() {
+		returned();
+		return this.phase.getAndSet(Phase.RETURNED) == Phase.INTERRUPTED;
 	}
 
 	/**

@@ -32,7 +32,7 @@ final class Watchdog {
 	long check(List<Running> running, long now) {
 		long next = Long.MAX_VALUE;
 		for (Running call : running) {
-			long left = this.timeout.toNanos() - call.elapsed(now);
+			long left = call.left(this.timeout, now);
 			if (left > 0) {
 				next = Math.min(next, left);
 			}

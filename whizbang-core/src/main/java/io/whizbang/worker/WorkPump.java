@@ -12,6 +12,7 @@ import io.whizbang.coordinator.WorkBatch;
 import io.whizbang.coordinator.WorkRequest;
 import io.whizbang.work.Claim;
 import io.whizbang.work.Queue;
+import io.whizbang.work.WorkHandler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,8 @@ public final class WorkPump {
 	private static final int MANY_ROUNDS = 100_000;
 
 	private final Queue queue;
+
+	private final WorkHandler handler;
 
 	private final RoundNews news;
 
@@ -71,6 +74,7 @@ public final class WorkPump {
 	WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
 			BooleanSupplier listening, LongSupplier nanoTime) {
 		this.queue = what.queue();
+		this.handler = what.handler();
 		this.news = new RoundNews(what.queue(), what.listener(), name());
 		this.membership = membership;
 		this.settings = settings;
@@ -79,7 +83,7 @@ public final class WorkPump {
 		this.nanoTime = nanoTime;
 		this.lastRoundAt = nanoTime.getAsLong();
 		this.schedule = new RoundSchedule(settings, membership.rules().heartbeat(), listening);
-		HandOver handOver = new HandOver(what, settings.handlerTimeout());
+		HandOver handOver = new HandOver(what, settings.handlerTimeout(), this.waker::wake);
 		this.lanes = new Lanes(handOver, settings, membership.rules().lease(), nanoTime);
 		this.drainers = new Drainers(this.lanes, handOver, executor, settings.concurrency(), this.waker::wake);
 	}
@@ -221,6 +225,11 @@ public final class WorkPump {
 
 	String name() {
 		return "Whizbang's " + this.queue.label() + " worker";
+	}
+
+	/** Says whether there is anybody to do the work. */
+	boolean isWanted() {
+		return this.handler.isWanted();
 	}
 
 	WorkerSettings settings() {

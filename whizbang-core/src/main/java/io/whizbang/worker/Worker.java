@@ -46,7 +46,7 @@ public final class Worker {
 	public void start() {
 		this.lock.lock();
 		try {
-			if (this.state == State.STOPPED) {
+			if (this.state == State.STOPPED || this.state == State.UNUSED) {
 				run();
 			}
 		}
@@ -101,6 +101,11 @@ public final class Worker {
 	}
 
 	private void run() {
+		if (!this.pump.isWanted()) {
+			this.state = State.UNUSED;
+			logger.info("{} has nobody to hand messages to; they are left to other instances", this.pump.name());
+			return;
+		}
 		Runner last = this.last;
 		if (last != null && last.isAlive()) {
 			throw new IllegalStateException(this.pump.name() + " still waits for an answer of the database from before "

@@ -34,7 +34,10 @@ public record WorkerStatus(Queue queue, State state, Duration sinceLastRound, in
 		PAUSED,
 
 		/** Does nothing. */
-		STOPPED
+		STOPPED,
+
+		/** Has nobody to hand messages to, and leaves them to other instances. */
+		UNUSED
 
 	}
 

@@ -12,5 +12,6 @@ as $$
         when 'sweep' then 2002
         when 'all streams' then 2003
         when 'scheduled' then 2004
+        when 'deduplication' then 2005
     end
 $$;

@@ -29,7 +29,7 @@ class MessageObservationsTests {
 
 	private final Tracing tracing = new Tracing();
 
-	private final MessageObservations observations = new MessageObservations(this.registry, null, null);
+	private final MessageObservations observations = new MessageObservations(this.registry, null, null, null);
 
 	MessageObservationsTests() {
 		this.registry.observationConfig().observationHandler(this.tracing);
@@ -112,7 +112,7 @@ class MessageObservationsTests {
 				return "my.enqueue";
 			}
 		};
-		new MessageObservations(this.registry, convention, null).enqueue(Queue.OUTBOX, "orders", 1, (headers) -> {
+		new MessageObservations(this.registry, convention, null, null).enqueue(Queue.OUTBOX, "orders", 1, (headers) -> {
 		});
 		assertThat(this.tracing.stopped).extracting(Observation.Context::getName).containsExactly("my.enqueue");
 	}

@@ -1,8 +1,9 @@
 package io.whizbang.test;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Objects;
 
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
@@ -25,11 +26,11 @@ public final class ManualWorker implements AutoCloseable {
 
 	private final WorkCoordinator coordinator;
 
-	private final Membership membership;
-
 	private final RecordingListener listener;
 
-	private final WorkPump pump;
+	private final List<Membership> memberships = new ArrayList<>();
+
+	private final List<WorkPump> pumps = new ArrayList<>();
 
 	/**
 	 * Creates a worker with the usual settings.
@@ -50,32 +51,54 @@ public final class ManualWorker implements AutoCloseable {
 	 */
 	public ManualWorker(QueueWork what, WorkCoordinator coordinator, CoordinatorSettings rules,
 			WorkerSettings settings) {
-		this.coordinator = coordinator;
-		InstanceInfo info = new InstanceInfo("manual-worker", "localhost", ProcessHandle.current().pid(), Map.of());
-		this.membership = new Membership(coordinator, rules, info, what.queue());
-		this.listener = new RecordingListener(List.of(what.listener()));
-		QueueWork recorded = new QueueWork(what.queue(), what.handler(), what.retries(), this.listener);
-		this.pump = new WorkPump(recorded, this.membership, settings, Runnable::run, () -> false);
+		this(List.of(what), coordinator, rules, settings);
 	}
 
 	/**
-	 * Claims once, does the claimed work and reports it.
+	 * Creates a worker for several queues.
+	 * @param queues what to do with the messages of each queue
+	 * @param coordinator where the messages are
+	 * @param rules the rules that the coordinator goes by
+	 * @param settings how much to take at once, and the like
+	 */
+	public ManualWorker(List<QueueWork> queues, WorkCoordinator coordinator, CoordinatorSettings rules,
+			WorkerSettings settings) {
+		this.coordinator = coordinator;
+		this.listener = new RecordingListener(queues.stream().map(QueueWork::listener).distinct().toList());
+		InstanceInfo info = new InstanceInfo("manual-worker", "localhost", ProcessHandle.current().pid(), Map.of());
+		for (QueueWork what : queues) {
+			Membership membership = new Membership(coordinator, rules, info, what.queue());
+			QueueWork recorded = new QueueWork(what.queue(), what.handler(), what.retries(), this.listener);
+			this.memberships.add(membership);
+			this.pumps.add(new WorkPump(recorded, membership, settings, Runnable::run, () -> false));
+		}
+	}
+
+	/**
+	 * Claims once, from every queue, does the claimed work and reports it.
 	 * @return what was tried, in order, with what became of it; empty when there was
 	 * nothing to claim
 	 */
 	public List<Ended> runOnce() {
-		this.pump.runOnce();
-		this.pump.flush();
+		this.pumps.forEach((pump) -> {
+			pump.runOnce();
+			pump.flush();
+		});
 		return this.listener.takeAll();
 	}
 
 	/**
-	 * Goes on until there is nothing left to claim. Messages that wait for a retry or a
-	 * later time stay; {@link DatabaseClock#advance} makes them due.
+	 * Goes on until there is nothing left to claim in any queue. Messages that wait for a
+	 * retry or a later time stay; {@link DatabaseClock#advance} makes them due.
 	 * @return what was tried, in order, with what became of it
 	 */
 	public List<Ended> runUntilIdle() {
-		this.pump.runUntilIdle();
+		int claimed;
+		do {
+			// What one queue brings may go to another one.
+			claimed = this.pumps.stream().mapToInt(WorkPump::runUntilIdle).sum();
+		}
+		while (claimed > 0 && this.pumps.size() > 1);
 		return this.listener.takeAll();
 	}
 
@@ -84,10 +107,7 @@ public final class ManualWorker implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		UUID instance = this.membership.instance();
-		if (instance != null) {
-			this.coordinator.leave(instance);
-		}
+		this.memberships.stream().map(Membership::instance).filter(Objects::nonNull).forEach(this.coordinator::leave);
 	}
 
 	/**

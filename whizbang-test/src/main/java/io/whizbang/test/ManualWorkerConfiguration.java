@@ -1,5 +1,6 @@
 package io.whizbang.test;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -7,11 +8,14 @@ import javax.sql.DataSource;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.JdbcWorkCoordinator;
 import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.inbox.InboxProcessor;
+import io.whizbang.inbox.JdbcHandledMessages;
 import io.whizbang.outbox.OutboxPublisher;
 import io.whizbang.work.Queue;
 import io.whizbang.work.WorkListener;
 import io.whizbang.worker.QueueWork;
 import io.whizbang.worker.WorkerLifecycle;
+import io.whizbang.worker.WorkerSettings;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -44,11 +48,20 @@ class ManualWorkerConfiguration {
 	}
 
 	@Bean
-	ManualWorker whizbangManualWorker(OutboxPublisher publisher, WorkCoordinator coordinator, CoordinatorSettings rules,
-			ObjectProvider<WorkListener> listeners) {
-		QueueWork work = new QueueWork(Queue.OUTBOX, publisher, publisher,
-				new RecordingListener(listeners.orderedStream().toList()));
-		return new ManualWorker(work, coordinator, rules);
+	JdbcHandledMessages whizbangHandledMessages(DataSource dataSource,
+			@Value("${whizbang.schema.name:whizbang}") String schema, CoordinatorSettings settings,
+			DatabaseClock clock) {
+		return new JdbcHandledMessages(dataSource, schema, settings.debug(), clock);
+	}
+
+	@Bean
+	ManualWorker whizbangManualWorker(ObjectProvider<OutboxPublisher> outbox, ObjectProvider<InboxProcessor> inbox,
+			WorkCoordinator coordinator, CoordinatorSettings rules, ObjectProvider<WorkListener> listeners) {
+		WorkListener listener = new RecordingListener(listeners.orderedStream().toList());
+		List<QueueWork> queues = new ArrayList<>();
+		outbox.ifAvailable((handler) -> queues.add(new QueueWork(Queue.OUTBOX, handler, handler, listener)));
+		inbox.ifAvailable((handler) -> queues.add(new QueueWork(Queue.INBOX, handler, handler, listener)));
+		return new ManualWorker(queues, coordinator, rules, WorkerSettings.defaults());
 	}
 
 }

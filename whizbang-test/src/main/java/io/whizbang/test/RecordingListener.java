@@ -61,4 +61,14 @@ final class RecordingListener implements WorkListener {
 		this.others.forEach((other) -> other.orphansFound(queue, count));
 	}
 
+	@Override
+	public void received(Queue queue, int accepted, int duplicates, int conflicts) {
+		this.others.forEach((other) -> other.received(queue, accepted, duplicates, conflicts));
+	}
+
+	@Override
+	public void unhandled(Queue queue, Work work) {
+		this.others.forEach((other) -> other.unhandled(queue, work));
+	}
+
 }

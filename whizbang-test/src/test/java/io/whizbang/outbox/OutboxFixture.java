@@ -8,6 +8,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import io.whizbang.coordinator.JdbcMessageStore;
+import io.whizbang.coordinator.TransactionalStore;
 import io.whizbang.message.JsonMessageCodec;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.schema.SchemaInstaller;

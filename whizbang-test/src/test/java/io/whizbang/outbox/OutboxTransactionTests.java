@@ -3,6 +3,7 @@ package io.whizbang.outbox;
 import javax.sql.DataSource;
 
 import io.whizbang.coordinator.JdbcMessageStore;
+import io.whizbang.coordinator.TransactionalStore;
 import io.whizbang.message.JsonMessageCodec;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.test.PostgresDatabase;

@@ -5,13 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
+import io.whizbang.autoconfigure.InboxAutoConfiguration;
 import io.whizbang.autoconfigure.OutboxAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangDatabase;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.coordinator.QueueStatistics;
-import io.whizbang.outbox.OutboxPublisher;
+import io.whizbang.handler.TopicWatch;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.work.Queue;
 import io.whizbang.worker.Worker;
@@ -34,7 +35,8 @@ import org.springframework.context.annotation.Configuration;
  * {@link EnableAutoConfiguration Auto-configuration} for the health component
  * {@code whizbang}.
  */
-@AutoConfiguration(after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class })
+@AutoConfiguration(
+		after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class, InboxAutoConfiguration.class })
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(SchemaInstaller.class)
 public final class WhizbangHealthAutoConfiguration {
@@ -47,7 +49,7 @@ public final class WhizbangHealthAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = { "whizbangHealthIndicator", "whizbangHealthContributor" })
 		CompositeHealthContributor whizbangHealthContributor(WhizbangDatabase database, SchemaInstaller installer,
-				CoordinatorSettings settings, ObjectProvider<Worker> workers, ObjectProvider<OutboxPublisher> publisher,
+				CoordinatorSettings settings, ObjectProvider<Worker> workers, ObjectProvider<TopicWatch> topics,
 				ObjectProvider<JdbcQueueStatistics> statistics) {
 			Map<String, HealthContributor> parts = new LinkedHashMap<>();
 			parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
@@ -56,7 +58,7 @@ public final class WhizbangHealthAutoConfiguration {
 			workers.orderedStream().forEach((worker) -> {
 				Queue queue = worker.pump().queue();
 				parts.put(queue.label(), new WorkerHealthIndicator(worker::status,
-						() -> unroutableTopics(queue, publisher), () -> statistics(queue, statistics), longestSilence));
+						() -> unroutableTopics(queue, topics), () -> statistics(queue, statistics), longestSilence));
 			});
 			return CompositeHealthContributor.fromMap(parts);
 		}
@@ -70,9 +72,12 @@ public final class WhizbangHealthAutoConfiguration {
 				.orElse(null);
 		}
 
-		private static Set<String> unroutableTopics(Queue queue, ObjectProvider<OutboxPublisher> publisher) {
-			OutboxPublisher outbox = publisher.getIfAvailable();
-			return (queue == Queue.OUTBOX && outbox != null) ? outbox.unroutableTopics() : Set.of();
+		private static Set<String> unroutableTopics(Queue queue, ObjectProvider<TopicWatch> topics) {
+			return topics.stream()
+				.filter((watch) -> watch.queue() == queue)
+				.findFirst()
+				.map(TopicWatch::unroutableTopics)
+				.orElse(Set.of());
 		}
 
 	}

@@ -77,7 +77,10 @@ final class WorkerHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	private void judge(Health.Builder builder, WorkerStatus worker) {
-		if (worker.state() != State.RUNNING) {
+		if (worker.state() == State.UNUSED) {
+			builder.up();
+		}
+		else if (worker.state() != State.RUNNING) {
 			builder.unknown();
 		}
 		else if (worker.consecutiveFailures() >= MANY_FAILURES) {

@@ -1,4 +1,4 @@
-package io.whizbang.outbox;
+package io.whizbang.coordinator;
 
 import java.util.ArrayList;
 import java.util.HashMap;

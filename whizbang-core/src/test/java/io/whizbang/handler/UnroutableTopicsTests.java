@@ -1,4 +1,4 @@
-package io.whizbang.outbox;
+package io.whizbang.handler;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,4 +1,4 @@
-package io.whizbang.outbox;
+package io.whizbang.coordinator;
 
 import java.util.function.BiConsumer;
 
@@ -14,7 +14,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Writes the pending changes of JPA, where the application uses it.
  */
-final class EntityManagers {
+public final class EntityManagers {
 
 	private static final boolean PRESENT = isPresent("org.springframework.orm.jpa.EntityManagerHolder")
 			&& isPresent("jakarta.persistence.EntityManager");
@@ -26,7 +26,7 @@ final class EntityManagers {
 	 * Flushes every entity manager of the current transaction, so that its row locks come
 	 * before those of the messages, and its failures too.
 	 */
-	static void flush() {
+	public static void flush() {
 		if (PRESENT) {
 			Jpa.flush();
 		}

@@ -1,4 +1,4 @@
-package io.whizbang.outbox;
+package io.whizbang.coordinator;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
-import io.whizbang.coordinator.JdbcMessageStore;
 import io.whizbang.message.NewMessage;
 import io.whizbang.work.Queue;
 import io.whizbang.work.WorkSignal;
@@ -63,7 +62,7 @@ public final class TransactionalStore {
 		this.queue = queue;
 		this.strict = strict;
 		this.signal = signal;
-		this.check = new TransactionCheck(this.dataSource);
+		this.check = new TransactionCheck(this.dataSource, queue);
 	}
 
 	/**
@@ -86,6 +85,15 @@ public final class TransactionalStore {
 			this.check.requireNoHiddenTransaction();
 			storeNow(messages);
 		}
+	}
+
+	/**
+	 * Refuses a current transaction that messages cannot be part of.
+	 * @throws IllegalStateException when it is read-only, or not one of the store's
+	 * database
+	 */
+	public void requireWritableTransaction() {
+		this.check.requireWritableTransaction();
 	}
 
 	private TransactionBuffer buffer() {

@@ -1,6 +1,8 @@
-package io.whizbang.outbox;
+package io.whizbang.coordinator;
 
 import javax.sql.DataSource;
+
+import io.whizbang.work.Queue;
 
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -20,10 +22,13 @@ final class TransactionCheck {
 
 	private final DataSource dataSource;
 
+	private final String action;
+
 	private final JdbcTransactionManager transactions;
 
-	TransactionCheck(DataSource dataSource) {
+	TransactionCheck(DataSource dataSource, Queue queue) {
 		this.dataSource = dataSource;
+		this.action = (queue == Queue.INBOX) ? "receive" : "enqueue";
 		this.transactions = new JdbcTransactionManager(dataSource);
 		// Only asked whether there is a transaction; must not leave traces on the thread.
 		this.transactions.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
@@ -32,14 +37,15 @@ final class TransactionCheck {
 	void requireWritableTransaction() {
 		if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
 			throw new IllegalStateException(
-					"Cannot enqueue in the read-only transaction%s: the message could not be stored with it. "
-						.formatted(name())
-							+ "Remove readOnly = true, or enqueue from a method with its own transaction (REQUIRES_NEW)");
+					"Cannot %s in the read-only transaction%s: the message could not be stored with it. "
+						.formatted(this.action, name())
+							+ "Remove readOnly = true, or %s from a method with its own transaction (REQUIRES_NEW)"
+								.formatted(this.action));
 		}
 		if (!isTransactionOfDataSource()) {
 			throw new IllegalStateException(
-					"Cannot enqueue in the transaction%s: it is not one of the outbox's DataSource (%s), so the message could "
-						.formatted(name(), this.dataSource)
+					"Cannot %s in the transaction%s: it is not one of Whizbang's DataSource (%s), so the message could "
+						.formatted(this.action, name(), this.dataSource)
 							+ "outlive its rollback. Use the transaction manager of that DataSource, as in "
 							+ "@Transactional(\"transactionManager\"); a JpaTransactionManager must know the DataSource, "
 							+ "and JTA is not supported");
@@ -53,7 +59,7 @@ final class TransactionCheck {
 	void requireNoHiddenTransaction() {
 		if (!TransactionSynchronizationManager.isActualTransactionActive() && isTransactionOfDataSource()) {
 			throw new IllegalStateException(
-					"Cannot enqueue in a transaction whose manager has synchronization switched off "
+					"Cannot %s in a transaction whose manager has synchronization switched off ".formatted(this.action)
 							+ "(SYNCHRONIZATION_NEVER): the message could outlive its rollback. Switch it on");
 		}
 	}

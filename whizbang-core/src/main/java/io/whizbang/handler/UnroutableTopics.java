@@ -1,4 +1,4 @@
-package io.whizbang.outbox;
+package io.whizbang.handler;
 
 import java.time.Duration;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 /**
  * Topics whose messages wait because nobody takes them.
  */
-final class UnroutableTopics {
+public final class UnroutableTopics {
 
 	private static final int MAX_TOPICS = 100;
 
@@ -20,7 +20,12 @@ final class UnroutableTopics {
 
 	private final LongSupplier nanoTime;
 
-	UnroutableTopics(Duration delay, LongSupplier nanoTime) {
+	/**
+	 * Creates an empty list.
+	 * @param delay how long a message waits that nobody takes
+	 * @param nanoTime what time it is here
+	 */
+	public UnroutableTopics(Duration delay, LongSupplier nanoTime) {
 		// A waiting message comes by once per delay, so a topic that was silent for three
 		// has
 		// nothing waiting any more, at least not here.
@@ -33,7 +38,7 @@ final class UnroutableTopics {
 	 * @param topic the topic
 	 * @return whether it was not known to be unroutable
 	 */
-	boolean add(String topic) {
+	public boolean add(String topic) {
 		forgetOld();
 		if (this.lastSeen.size() >= MAX_TOPICS && !this.lastSeen.containsKey(topic)) {
 			return false;
@@ -41,13 +46,13 @@ final class UnroutableTopics {
 		return this.lastSeen.put(topic, this.nanoTime.getAsLong()) == null;
 	}
 
-	void remove(String topic) {
+	public void remove(String topic) {
 		if (!this.lastSeen.isEmpty()) {
 			this.lastSeen.remove(topic);
 		}
 	}
 
-	Set<String> topics() {
+	public Set<String> topics() {
 		forgetOld();
 		return new TreeSet<>(this.lastSeen.keySet());
 	}

@@ -1,5 +1,7 @@
-package io.whizbang.outbox;
+package io.whizbang.handler;
 
+import java.lang.annotation.Annotation;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
@@ -23,16 +25,23 @@ import org.springframework.util.ReflectionUtils;
  * @param arguments makes each argument from the payload and the envelope
  * @param payloadType what the payload is read as, or {@code null} when nobody asks for it
  */
-record HandlerMethod(Method method, Method invocable,
+public record HandlerMethod(Method method, Method invocable,
 		List<BiFunction<@Nullable Object, Envelope, @Nullable Object>> arguments, @Nullable Type payloadType) {
 
 	private static final ResolvableType HEADERS = ResolvableType.forClassWithGenerics(java.util.Map.class, String.class,
 			String.class);
 
-	static HandlerMethod of(Method method) {
-		check(method, !Modifier.isPrivate(method.getModifiers()), "must not be private");
-		check(method, !Modifier.isStatic(method.getModifiers()), "must not be static");
-		check(method, method.getReturnType() == void.class,
+	/**
+	 * Looks at a method.
+	 * @param method the method
+	 * @param annotation what it is annotated with, for the message when it will not do
+	 * @return the method
+	 * @throws IllegalStateException when it cannot be a handler
+	 */
+	public static HandlerMethod of(Method method, Class<? extends Annotation> annotation) {
+		check(method, annotation, !Modifier.isPrivate(method.getModifiers()), "must not be private");
+		check(method, annotation, !Modifier.isStatic(method.getModifiers()), "must not be static");
+		check(method, annotation, method.getReturnType() == void.class,
 				"must return void: nobody would get what it returns, or wait for it");
 		List<BiFunction<@Nullable Object, Envelope, @Nullable Object>> arguments = new ArrayList<>();
 		Type payloadType = null;
@@ -47,7 +56,7 @@ record HandlerMethod(Method method, Method invocable,
 				arguments.add((payload, envelope) -> envelope.headers());
 			}
 			else {
-				check(method, payloadType == null,
+				check(method, annotation, payloadType == null,
 						"has more than one parameter that could be the payload; the others may be Envelope, MessageId "
 								+ "and Map<String, String>");
 				payloadType = type;
@@ -62,13 +71,37 @@ record HandlerMethod(Method method, Method invocable,
 		return new HandlerMethod(this.method, invocable, this.arguments, this.payloadType);
 	}
 
-	@Nullable Object[] arguments(@Nullable Object payload, Envelope envelope) {
-		return this.arguments.stream().map((argument) -> argument.apply(payload, envelope)).toArray();
+	/**
+	 * Calls the method.
+	 * @param bean whose method
+	 * @param payload what the message says
+	 * @param envelope the message
+	 * @throws Exception what the method throws
+	 */
+	public void invoke(Object bean, @Nullable Object payload, Envelope envelope) throws Exception {
+		@Nullable Object[] arguments = this.arguments.stream().map((argument) -> argument.apply(payload, envelope)).toArray();
+		try {
+			this.invocable.invoke(bean, arguments);
+		}
+		catch (InvocationTargetException ex) {
+			if (ex.getTargetException() instanceof Error error) {
+				throw error;
+			}
+			throw (ex.getTargetException() instanceof Exception failure) ? failure : ex;
+		}
 	}
 
-	private static void check(Method method, boolean right, String rule) {
-		Assert.state(right, () -> "The @OutboxHandler %s.%s %s".formatted(method.getDeclaringClass().getName(),
-				method.getName(), rule));
+	/**
+	 * Returns what the payload is read as.
+	 * @return the type; {@code Void.class} when the payload need not be read
+	 */
+	public Type readAs() {
+		return (this.payloadType != null) ? this.payloadType : Void.class;
+	}
+
+	private static void check(Method method, Class<? extends Annotation> annotation, boolean right, String rule) {
+		Assert.state(right, () -> "The @%s %s.%s %s".formatted(annotation.getSimpleName(),
+				method.getDeclaringClass().getName(), method.getName(), rule));
 	}
 
 	@Override

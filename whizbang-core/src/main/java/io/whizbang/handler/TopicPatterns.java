@@ -1,4 +1,4 @@
-package io.whizbang.outbox;
+package io.whizbang.handler;
 
 import java.util.Comparator;
 import java.util.List;
@@ -14,13 +14,13 @@ import org.springframework.util.PatternMatchUtils;
  *
  * @param <V> type of the values
  */
-final class TopicPatterns<V> {
+public final class TopicPatterns<V> {
 
 	private final Map<String, V> values;
 
 	private final List<String> patterns;
 
-	TopicPatterns(Map<String, V> values) {
+	public TopicPatterns(Map<String, V> values) {
 		this.values = values;
 		this.patterns = values.keySet()
 			.stream()
@@ -30,7 +30,12 @@ final class TopicPatterns<V> {
 			.toList();
 	}
 
-	@Nullable V find(String topic) {
+	/**
+	 * Returns the value of a topic.
+	 * @param topic the topic
+	 * @return its value, or {@code null} when nothing matches
+	 */
+	public @Nullable V find(String topic) {
 		V exact = this.values.get(topic);
 		if (exact != null) {
 			return exact;

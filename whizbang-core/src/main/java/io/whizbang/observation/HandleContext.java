@@ -1,0 +1,38 @@
+package io.whizbang.observation;
+
+import java.util.Map;
+
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.ReceiverContext;
+import io.whizbang.message.Envelope;
+
+/**
+ * A message that a receptor is handling. Tracing finds the trace it came with among its
+ * headers.
+ */
+public final class HandleContext extends ReceiverContext<Map<String, String>> {
+
+	private final Envelope envelope;
+
+	private final String receptor;
+
+	HandleContext(Envelope envelope, String receptor) {
+		super(Map::get, Kind.CONSUMER);
+		this.envelope = envelope;
+		this.receptor = receptor;
+		setCarrier(envelope.headers());
+	}
+
+	public Envelope envelope() {
+		return this.envelope;
+	}
+
+	/**
+	 * Returns who handles the message.
+	 * @return the receptor's name
+	 */
+	public String receptor() {
+		return this.receptor;
+	}
+
+}
