@@ -15,7 +15,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcWorkCoordinator;
+import io.whizbang.coordinator.WorkBatch;
 import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.coordinator.WorkReport;
+import io.whizbang.coordinator.WorkRequest;
 import io.whizbang.message.Envelope;
 import io.whizbang.test.Await;
 import io.whizbang.test.ManualWorker;
@@ -173,7 +176,10 @@ class ExactlyOnceTests {
 		this.processor.handle(work);
 		// The instance dies here, between its commit and its report.
 		this.fixture.clock.advance(Duration.ofMinutes(20));
-		assertThat(this.fixture.worker().runUntilIdle()).isEmpty();
+		WorkBatch next = this.coordinator.exchange(join(), Queue.INBOX, WorkReport.nothing(),
+				WorkRequest.upTo(10, null));
+		assertThat(next.claimed().count()).isZero();
+		assertThat(next.recovered()).isZero();
 		assertThat(receptor.called()).hasSize(3);
 		assertThat(this.fixture.number("select count(*) from whizbang.wh_claims")).isZero();
 	}
