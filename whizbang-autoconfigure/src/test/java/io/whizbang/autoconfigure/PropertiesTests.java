@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 
 import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.inbox.InboxSettings;
 import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.OutboxSettings.Ordering;
 import io.whizbang.transport.rabbit.RabbitListenerSettings;
@@ -33,6 +34,7 @@ class PropertiesTests {
 			assertThat(context.getBean(OutboxProperties.class).toSettings()).isEqualTo(OutboxSettings.defaults());
 			assertThat(context.getBean(OutboxProperties.class).worker().toSettings(Duration.ofSeconds(30)))
 				.isEqualTo(WorkerSettings.defaults());
+			assertThat(context.getBean(InboxProperties.class).toSettings()).isEqualTo(InboxSettings.defaults());
 			assertThat(context.getBean(SchemaProperties.class).name()).isEqualTo("whizbang");
 			assertThat(context.getBean(ListenProperties.class).enabled()).isTrue();
 			assertThat(context.getBean(RabbitProperties.class).toSettings()).isEqualTo(RabbitSettings.defaults());
@@ -140,7 +142,8 @@ class PropertiesTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties({ SchemaProperties.class, InstanceProperties.class, CoordinatorProperties.class,
-			ListenProperties.class, OutboxProperties.class, RabbitProperties.class, RabbitInboxProperties.class })
+			ListenProperties.class, OutboxProperties.class, InboxProperties.class, RabbitProperties.class,
+			RabbitInboxProperties.class })
 	static class AllProperties {
 
 	}

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param by who, and why
  * @param letterId the letter's number
  * @param queue the letter's queue
- * @param source where it had come from; the queue's name for a message
+ * @param source where it had come from; the queue's name for a message of this
+ * application
  * @param messageId the message, or {@code null} when it never was one
  * @param topic the message's topic, or {@code null} when it never was one
  * @param reason why it was dead

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its number
  * @param queue the queue that it was in or meant for
- * @param source where it came from; the queue's name for a message
+ * @param source where it came from; the queue's name for a message of this application
  * @param reason why it is dead, in a word
  * @param attempts how often it failed
  * @param error the last error with its stack trace, or {@code null}

@@ -14,7 +14,7 @@ import org.springframework.util.Assert;
  * applies.
  *
  * @param queue their queue
- * @param source where they came from, of letters that were never messages
+ * @param source where they came from, of what was received
  * @param reason why they are dead
  * @param topic their topic
  * @param type name of the payload's type

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its number
  * @param queue the queue that it was in or meant for
- * @param source where it came from; the queue's name for a message
+ * @param source where it came from; the queue's name for a message of this application
  * @param reason why it is dead, in a word
  * @param attempts how often it failed
  * @param error first line of the last error, or {@code null}

@@ -189,35 +189,34 @@ public final class JdbcDeadLetters implements DeadLetters {
 			return Set.of();
 		}
 		Set<Long> done = this.letters.replay(messages, by);
-		byQueue(messages, done).forEach((queue, replayed) -> {
-			raise(queue, replayed.stream().map(PickedLetter::partitionHash).collect(Collectors.toSet()));
-			this.listener.decided(Action.REPLAYED, queue, replayed.size());
-		});
+		tell(Action.REPLAYED, messages, done);
 		return done;
 	}
 
 	private Set<Long> discard(List<PickedLetter> batch, Operator by) {
 		Set<Long> done = this.letters.discard(batch, by);
-		byQueue(batch, done)
-			.forEach((queue, discarded) -> this.listener.decided(Action.DISCARDED, queue, discarded.size()));
+		tell(Action.DISCARDED, batch, done);
 		return done;
 	}
 
-	private static Map<Queue, List<PickedLetter>> byQueue(List<PickedLetter> batch, Set<Long> done) {
-		return batch.stream()
+	private void tell(Action action, List<PickedLetter> batch, Set<Long> done) {
+		Map<Queue, List<PickedLetter>> byQueue = batch.stream()
 			.filter((letter) -> done.contains(letter.id()))
 			.collect(Collectors.groupingBy(PickedLetter::queue, () -> new EnumMap<>(Queue.class), Collectors.toList()));
-	}
-
-	private void raise(Queue queue, Set<Integer> partitionHashes) {
-		try {
-			this.signal.raise(queue, partitionHashes);
-		}
-		catch (RuntimeException ex) {
-			// The messages are committed: the caller must not believe otherwise.
-			logger.warn("Could not tell the workers of {} about replayed messages; they find them with their next poll",
-					queue.label(), ex);
-		}
+		byQueue.forEach((queue, letters) -> {
+			try {
+				if (action == Action.REPLAYED) {
+					this.signal.raise(queue,
+							letters.stream().map(PickedLetter::partitionHash).collect(Collectors.toSet()));
+				}
+				this.listener.decided(action, queue, letters.size());
+			}
+			catch (RuntimeException ex) {
+				// The decision is committed: the caller must not believe otherwise.
+				logger.warn("Could not tell of dead letters of {} that were decided about; workers find replayed "
+						+ "messages with their next poll", queue.label(), ex);
+			}
+		});
 	}
 
 	private static void checkLimit(int limit) {

@@ -35,7 +35,7 @@ final class LetterJson {
 
 	private static void put(ObjectNode node, String name, @Nullable Object value) {
 		if (value != null) {
-			node.put(name, value.toString());
+			node.put(name, storable(value.toString()));
 		}
 	}
 

@@ -13,7 +13,7 @@ alter table ${schema}.wh_dead_letters
 
 comment on table ${schema}.wh_dead_letters is
     'What will not be tried again, with the reason: messages, and what could not even become one. They block nothing.';
-comment on column ${schema}.wh_dead_letters.source is 'Where it came from; null for a message: its queue.';
+comment on column ${schema}.wh_dead_letters.source is 'Where it came from; null for a message of this application.';
 comment on column ${schema}.wh_dead_letters.raw is 'What came, byte for byte, when it could not become a message.';
 
 -- What people filter by. Messages die rarely, so these cost little.

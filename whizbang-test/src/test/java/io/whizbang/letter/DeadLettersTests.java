@@ -122,7 +122,7 @@ class DeadLettersTests {
 		assertThat(found(DeadLetterFilter.ALL.until(later))).containsExactly("mails");
 		assertThat(found(DeadLetterFilter.ALL.from(later))).hasSize(3).doesNotContain("mails");
 		assertThat(found(DeadLetterFilter.ALL.topic("orders").type("Mail"))).isEmpty();
-		assertThat(found(DeadLetterFilter.ALL.reason("it's \"quoted\""))).isEmpty();
+		assertThat(found(DeadLetterFilter.ALL.reason("it's \"quoted\" \0"))).isEmpty();
 	}
 
 	private List<String> found(DeadLetterFilter filter) {

@@ -3,6 +3,7 @@ package io.whizbang.autoconfigure.endpoint;
 import io.whizbang.autoconfigure.DeadLettersAutoConfiguration;
 import io.whizbang.letter.DeadLetters;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -24,6 +25,8 @@ public final class WhizbangEndpointAutoConfiguration {
 
 	/** Nested, because its condition is a class that an application may not have. */
 	@Configuration(proxyBeanMethods = false)
+	@RegisterReflectionForBinding({ LettersBody.class, LetterBody.class, AuditBody.class, DecisionBody.class,
+			Problem.class })
 	static class EndpointConfiguration {
 
 		@Bean

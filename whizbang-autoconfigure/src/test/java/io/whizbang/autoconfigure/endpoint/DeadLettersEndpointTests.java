@@ -80,22 +80,35 @@ class DeadLettersEndpointTests {
 	@Test
 	void showsALetterWithItsHistory() {
 		this.application.die("one", 1);
+		JsonNode first = this.application.get(LETTERS + "/1").body();
+		assertThat(first.get("payload").stringValue()).isEqualTo("\"one\"");
+		assertThat(first.get("headers").get("tenant").stringValue()).isEqualTo("north");
+		assertThat(first.get("error").stringValue()).contains("\tat io.whizbang");
+		assertThat(first.get("history")).isEmpty();
+		assertThat(first.has("raw")).isFalse();
+		this.application.doom("one");
 		assertThat(this.application.post(LETTERS + "/1", "{\"who\": \"ada\", \"note\": \"fixed\"}").status())
 			.isEqualTo(200);
-		Await.untilAsserted(() -> assertThat(this.application.delivered()).containsExactly("\"one\""));
 		assertThat(this.application.get(LETTERS + "/1").status()).isEqualTo(404);
-		this.application.die("two", 2);
-		JsonNode letter = this.application.get(LETTERS + "/2").body();
-		assertThat(letter.get("payload").stringValue()).isEqualTo("\"two\"");
-		assertThat(letter.get("headers").get("tenant").stringValue()).isEqualTo("north");
-		assertThat(letter.get("error").stringValue()).contains("\tat io.whizbang");
-		assertThat(letter.get("history")).isEmpty();
-		assertThat(letter.has("raw")).isFalse();
-		JsonNode entry = this.application.get(AUDIT).body().get("entries").get(0);
+		Await.until("the second death", () -> !ids(this.application.get(LETTERS)).isEmpty());
+		long again = ids(this.application.get(LETTERS)).get(0);
+		JsonNode history = this.application.get(LETTERS + "/" + again).body().get("history");
+		assertThat(history).hasSize(1);
+		JsonNode entry = history.get(0);
 		assertThat(entry.get("action").stringValue()).isEqualTo("replayed");
 		assertThat(entry.get("by").stringValue()).isEqualTo("ada");
 		assertThat(entry.get("note").stringValue()).isEqualTo("fixed");
 		assertThat(entry.get("letter").longValue()).isEqualTo(1);
+		assertThat(entry.get("error").stringValue()).isEqualTo(first.get("error").stringValue());
+		String messageId = first.get("messageId").stringValue();
+		assertThat(this.application.get(AUDIT + "?messageId=" + messageId).body().get("entries")).isEqualTo(history);
+	}
+
+	@Test
+	void replayedMessageIsDelivered() {
+		this.application.die("one", 1);
+		this.application.post(LETTERS + "/1", "{}");
+		Await.untilAsserted(() -> assertThat(this.application.delivered()).containsExactly("\"one\""));
 	}
 
 	@Test

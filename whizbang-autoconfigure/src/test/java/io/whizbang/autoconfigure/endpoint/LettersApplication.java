@@ -77,6 +77,7 @@ public final class LettersApplication implements AutoCloseable {
 	void forget() {
 		this.jdbc.execute("truncate whizbang.wh_dead_letters, whizbang.wh_dead_letter_audit");
 		this.context.getBean(Application.class).delivered.clear();
+		this.context.getBean(Application.class).doomed.clear();
 	}
 
 	/**
@@ -85,13 +86,17 @@ public final class LettersApplication implements AutoCloseable {
 	 * @param number the number that its letter gets
 	 */
 	public void die(String payload, long number) {
-		Application application = this.context.getBean(Application.class);
 		String json = '"' + payload + '"';
-		application.doomed.add(json);
+		doom(payload);
 		this.context.getBean(Outbox.class)
 			.enqueue(OutboxMessage.to("orders", payload).stream("A").header("tenant", "north").build());
 		Await.until("the letter of " + payload, () -> renumber("payload = ?", json, number));
-		application.doomed.remove(json);
+		this.context.getBean(Application.class).doomed.remove(json);
+	}
+
+	/** Has a message die the next time that it is tried. */
+	void doom(String payload) {
+		this.context.getBean(Application.class).doomed.add('"' + payload + '"');
 	}
 
 	/**

@@ -32,8 +32,8 @@ class DeadOrders {
 
 	void record(String file, byte[] bytes, RuntimeException failure) {
 		// tag::record[]
-		this.letters.record(
-				RawLetter.of(Queue.OUTBOX, "ftp:orders", RawLetter.MALFORMED, failure, bytes, Map.of("file", file)));
+		this.letters
+			.record(RawLetter.of(Queue.INBOX, "ftp:orders", RawLetter.MALFORMED, failure, bytes, Map.of("file", file)));
 		// end::record[]
 	}
 

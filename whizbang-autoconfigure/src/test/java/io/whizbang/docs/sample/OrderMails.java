@@ -61,9 +61,3 @@ class Refunds {
 	// end::function[]
 
 }
-
-interface MailServer {
-
-	void send(String address, String subject, String idempotencyKey);
-
-}

@@ -40,9 +40,7 @@ public final class KafkaConsumers {
 		configuration.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
 				subscription.offsetReset().name().toLowerCase(Locale.ROOT));
 		Object clientId = application.get(ConsumerConfig.CLIENT_ID_CONFIG);
-		// Apart from the application's own and from other subscriptions, or their metrics
-		// would
-		// collide.
+		// Unlike any other in this application, or their metrics would collide.
 		configuration.put(ConsumerConfig.CLIENT_ID_CONFIG, ((clientId != null) ? clientId + "-" : "") + "whizbang-"
 				+ subscription.group() + "-" + String.join("-", subscription.topics()));
 		return configuration;

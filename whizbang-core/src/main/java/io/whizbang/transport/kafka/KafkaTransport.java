@@ -65,7 +65,8 @@ public final class KafkaTransport implements Transport, AutoCloseable {
 		try (Producer<byte[], byte[]> producer = this.producers.createProducer()) {
 			return new KafkaBatch(producer, this.records, this.topics, this.brokers, this.settings).send(messages);
 		}
-		catch (InterruptException ex) {
+		catch (InterruptException | IllegalStateException ex) {
+			// The application stops, or another call has just given up this producer.
 			return unreachable(messages, ex);
 		}
 		catch (KafkaException ex) {
@@ -75,7 +76,7 @@ public final class KafkaTransport implements Transport, AutoCloseable {
 		}
 	}
 
-	private List<SendResult> unreachable(List<Envelope> messages, KafkaException cause) {
+	private List<SendResult> unreachable(List<Envelope> messages, RuntimeException cause) {
 		SendResult result = SendResult.unreachable(new UnreachableKafkaException(this.brokers, cause));
 		return messages.stream().map((message) -> result).toList();
 	}

@@ -38,6 +38,7 @@ begin
     )
     select array_agg(s) into v_seqs from gone, unnest(gone.seqs) s;
     perform ${schema}.promote_heads(p_queue, ${schema}.park_messages(p_queue, v_seqs, p_now), p_now);
-    return cardinality(v_seqs);
+    -- Those that their handlers have completed need no recovery.
+    return (select count(*) from ${schema}.wh_messages m where m.queue = p_queue and m.seq = any (v_seqs));
 end
 $$;
