@@ -18,12 +18,16 @@ dependencies {
 	compileOnly("org.springframework.boot:spring-boot-micrometer-metrics")
 	compileOnly("org.springframework.boot:spring-boot-micrometer-observation")
 	compileOnly("com.zaxxer:HikariCP")
+	compileOnly("org.springframework.boot:spring-boot-kafka")
+	compileOnly("org.springframework.boot:spring-boot-amqp")
 
 	testImplementation(project(":whizbang-test"))
 	testImplementation("org.springframework.boot:spring-boot-liquibase")
 	testImplementation("org.springframework.boot:spring-boot-flyway")
 	testImplementation("org.flywaydb:flyway-database-postgresql")
 	testImplementation("org.springframework.boot:spring-boot-starter-data-jpa")
+	testImplementation("org.springframework.boot:spring-boot-starter-webmvc")
 	testImplementation("com.h2database:h2")
+	testImplementation("org.springframework.kafka:spring-kafka-test")
 	testImplementation("org.springframework.boot:spring-boot-starter-test")
 }

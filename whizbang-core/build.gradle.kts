@@ -15,6 +15,8 @@ dependencies {
 
 	compileOnly("org.springframework:spring-orm")
 	compileOnly("jakarta.persistence:jakarta.persistence-api")
+	compileOnly("org.springframework.kafka:spring-kafka")
+	compileOnly("org.springframework.amqp:spring-rabbit")
 	compileOnly(libs.checker.qual)
 
 	testImplementation("org.junit.jupiter:junit-jupiter")

@@ -1,5 +1,6 @@
 package io.whizbang.autoconfigure;
 
+import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcMessageStore;
 import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.coordinator.TransactionalStore;
@@ -14,6 +15,7 @@ import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.OutboxSettings.Ordering;
 import io.whizbang.outbox.TopicCheck;
 import io.whizbang.outbox.TopicHandlers;
+import io.whizbang.transport.CloudEvents;
 import io.whizbang.transport.Transport;
 import io.whizbang.transport.local.SpringEventTransport;
 import io.whizbang.work.Queue;
@@ -86,6 +88,13 @@ public final class OutboxAutoConfiguration {
 			ObjectProvider<Transport> transports, TopicHandlers handlers) {
 		return new Destinations(settings.routes(), router.getIfAvailable(), transports.orderedStream().toList(),
 				handlers);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CloudEvents whizbangCloudEvents(OutboxProperties properties, InstanceInfo instance) {
+		String source = properties.eventSource();
+		return new CloudEvents((source != null) ? source : "/" + instance.serviceName());
 	}
 
 	@Bean

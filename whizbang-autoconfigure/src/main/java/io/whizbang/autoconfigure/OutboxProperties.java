@@ -7,10 +7,12 @@ import java.util.stream.Collectors;
 import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.OutboxSettings.Ordering;
 import io.whizbang.work.RetryPolicy;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
 
 /**
  * Settings of the outbox.
@@ -25,6 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param unreachableDelay Time that a message waits when its transport cannot be reached.
  * @param retry When a failed delivery is tried again.
  * @param topicRetries What differs from that for single topics, or for patterns with '*'.
+ * @param eventSource Who sends, as the CloudEvents attribute 'source' of messages to
+ * brokers. A slash and the name of the service if not set.
  * @param worker How this instance delivers.
  */
 @ConfigurationProperties("whizbang.outbox")
@@ -32,12 +36,14 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 		@DefaultValue("false") boolean strictTopics, @DefaultValue Map<String, String> routes,
 		@DefaultValue("30s") Duration unroutableDelay, @DefaultValue("5s") Duration unreachableDelay,
 		@NestedConfigurationProperty @DefaultValue RetryProperties retry,
-		@DefaultValue Map<String, RetryOverride> topicRetries,
+		@DefaultValue Map<String, RetryOverride> topicRetries, @Nullable String eventSource,
 		@NestedConfigurationProperty @DefaultValue WorkerProperties worker) {
 
 	private static final String PREFIX = "whizbang.outbox.";
 
 	public OutboxProperties {
+		Assert.isTrue(eventSource == null || !eventSource.isBlank(),
+				() -> PREFIX + "event-source must not be blank but is '" + eventSource + "'");
 		Requirement.positive(PREFIX + "unroutable-delay", unroutableDelay);
 		Requirement.positive(PREFIX + "unreachable-delay", unreachableDelay);
 		retry.check(PREFIX + "retry.");

@@ -3,6 +3,7 @@ package io.whizbang.autoconfigure;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.whizbang.coordinator.JdbcQueueStatistics;
+import io.whizbang.observation.MicrometerLetterListener;
 import io.whizbang.observation.MicrometerWorkListener;
 import io.whizbang.observation.QueueGauges;
 
@@ -16,7 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for the metrics of the workers.
+ * {@link EnableAutoConfiguration Auto-configuration} for metrics.
  */
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
@@ -32,6 +33,12 @@ public final class WhizbangMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerWorkListener whizbangMicrometerWorkListener(MeterRegistry registry) {
 		return new MicrometerWorkListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerLetterListener whizbangMicrometerLetterListener(MeterRegistry registry) {
+		return new MicrometerLetterListener(registry);
 	}
 
 	@Bean(GAUGES)

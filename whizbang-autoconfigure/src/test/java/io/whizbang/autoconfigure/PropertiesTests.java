@@ -7,6 +7,8 @@ import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.inbox.InboxSettings;
 import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.OutboxSettings.Ordering;
+import io.whizbang.transport.rabbit.RabbitListenerSettings;
+import io.whizbang.transport.rabbit.RabbitSettings;
 import io.whizbang.work.RetryPolicy;
 import io.whizbang.worker.WorkerSettings;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,8 @@ class PropertiesTests {
 			assertThat(context.getBean(InboxProperties.class).toSettings()).isEqualTo(InboxSettings.defaults());
 			assertThat(context.getBean(SchemaProperties.class).name()).isEqualTo("whizbang");
 			assertThat(context.getBean(ListenProperties.class).enabled()).isTrue();
+			assertThat(context.getBean(RabbitProperties.class).toSettings()).isEqualTo(RabbitSettings.defaults());
+			assertThat(context.getBean(RabbitInboxProperties.class).toSettings()).isEmpty();
 		});
 	}
 
@@ -56,6 +60,13 @@ class PropertiesTests {
 				assertThat(settings.retry()).isEqualTo(retry);
 				assertThat(settings.topicRetries()).containsEntry("payments.*", retry.withMaxAttempts(7));
 			});
+	}
+
+	@Test
+	void haveTheDefaultsOfListenersForEachQueue() {
+		this.runner.withPropertyValues("whizbang.inbox.rabbit.listeners[0].queues=orders,payments")
+			.run((context) -> assertThat(context.getBean(RabbitInboxProperties.class).toSettings())
+				.containsExactly(RabbitListenerSettings.of("orders", "payments")));
 	}
 
 	@Test
@@ -101,6 +112,8 @@ class PropertiesTests {
 					whizbang.outbox.worker.max-poll-interval=10ms      | must not be below whizbang.outbox.worker.min-poll-interval (50ms) but is 10ms
 					whizbang.outbox.worker.listening-poll-interval=1ms | must not be below whizbang.outbox.worker.min-poll-interval (50ms) but is 1ms
 					whizbang.outbox.worker.drain-timeout=-1s           | must not be negative but is -1s
+					whizbang.rabbit.confirm-timeout=0s                 | must be above 0 but is 0s
+					whizbang.inbox.rabbit.listeners[0].queues=         | must not be empty
 					""")
 	void refuseABadValueAndNameIt(String property, String reason) {
 		this.runner.withPropertyValues(property)
@@ -110,9 +123,27 @@ class PropertiesTests {
 				.hasMessageContaining(reason));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			concurrency=0 | must be at least 1 but is 0
+			batch-size=0  | must be at least 1 but is 0
+			prefetch=99   | must be at least 100 but is 99
+			source=       | must not be blank but is ''
+			topic=        | must not be blank but is ''
+			""")
+	void refuseABadValueOfAListenerAndNameIt(String setting, String reason) {
+		String prefix = "whizbang.inbox.rabbit.listeners[0].";
+		this.runner.withPropertyValues(prefix + "queues=orders", prefix + setting)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining(prefix + setting.substring(0, setting.indexOf('=')))
+				.hasMessageContaining(reason));
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties({ SchemaProperties.class, InstanceProperties.class, CoordinatorProperties.class,
-			ListenProperties.class, OutboxProperties.class, InboxProperties.class })
+			ListenProperties.class, OutboxProperties.class, InboxProperties.class, RabbitProperties.class,
+			RabbitInboxProperties.class })
 	static class AllProperties {
 
 	}

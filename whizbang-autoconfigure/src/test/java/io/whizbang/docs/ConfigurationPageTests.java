@@ -57,6 +57,9 @@ class ConfigurationPageTests {
 		if (type.startsWith("java.util.Map<")) {
 			return "map of settings";
 		}
+		if (type.startsWith("java.util.List<io.whizbang.")) {
+			return "list of settings";
+		}
 		Object[] constants = Class.forName(type).getEnumConstants();
 		assertThat(constants).as("constants of %s, the type of %s", type, property.get("name")).isNotNull();
 		return Stream.of(constants)
@@ -66,7 +69,8 @@ class ConfigurationPageTests {
 
 	private static String defaultValue(JsonNode property) {
 		JsonNode value = property.get("defaultValue");
-		return (value != null && !value.isContainer()) ? "`" + value.asString() + "`" : "";
+		boolean shown = value != null && !value.isContainer() && !value.asString().isEmpty();
+		return shown ? "`" + value.asString() + "`" : "";
 	}
 
 	private static String word(String constant) {

@@ -13,7 +13,7 @@ import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
  * Connections on which every statement is a transaction of its own at READ COMMITTED,
  * apart from any transaction of the calling thread.
  */
-final class CoordinatorConnections {
+public final class CoordinatorConnections {
 
 	private final DataSource dataSource;
 
@@ -22,7 +22,11 @@ final class CoordinatorConnections {
 	/** Asking costs a round trip, so the first connection answers for the pool. */
 	private volatile int poolIsolation = Connection.TRANSACTION_NONE;
 
-	CoordinatorConnections(DataSource dataSource) {
+	/**
+	 * Creates a way to connections.
+	 * @param dataSource where the schema is
+	 */
+	public CoordinatorConnections(DataSource dataSource) {
 		this.dataSource = target(dataSource);
 	}
 
@@ -33,7 +37,13 @@ final class CoordinatorConnections {
 		return dataSource;
 	}
 
-	<T> T use(Step<Connection, T> step) {
+	/**
+	 * Lends a connection.
+	 * @param step what to do with it
+	 * @param <T> what it returns
+	 * @return its result
+	 */
+	public <T> T use(Step<Connection, T> step) {
 		try (Connection connection = this.dataSource.getConnection()) {
 			boolean autoCommit = connection.getAutoCommit();
 			boolean otherIsolation = isolation(connection) != Connection.TRANSACTION_READ_COMMITTED;
@@ -80,7 +90,7 @@ final class CoordinatorConnections {
 	 * @param <T> what it returns
 	 */
 	@FunctionalInterface
-	interface Step<A, T> {
+	public interface Step<A, T> {
 
 		T apply(A argument) throws SQLException;
 

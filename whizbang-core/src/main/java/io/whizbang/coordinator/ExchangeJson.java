@@ -12,6 +12,7 @@ import java.util.UUID;
 import io.whizbang.message.NewMessage;
 import io.whizbang.message.StreamId;
 import io.whizbang.work.Claim;
+import io.whizbang.work.FailureText;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.Work;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,7 @@ final class ExchangeJson {
 			waiting(node, "postpone", postpone.delay(), postpone.reason());
 		}
 		else if (outcome instanceof Outcome.Dead dead) {
-			node.put("kind", "dead").put("reason", dead.reason()).put("error", storable(dead.error()));
+			node.put("kind", "dead").put("reason", dead.reason()).put("error", FailureText.bounded(dead.error()));
 		}
 		else {
 			node.put("kind", "release");
@@ -105,12 +106,7 @@ final class ExchangeJson {
 	}
 
 	private static void waiting(ObjectNode node, String kind, Duration delay, String error) {
-		node.put("kind", kind).put("delay_ms", Math.max(delay.toMillis(), 0)).put("error", storable(error));
-	}
-
-	/** PostgreSQL stores any character but this one. */
-	private static String storable(String text) {
-		return text.replace('\u0000', '\uFFFD');
+		node.put("kind", kind).put("delay_ms", Math.max(delay.toMillis(), 0)).put("error", FailureText.bounded(error));
 	}
 
 	private void addMessage(ObjectNode node, NewMessage message) {

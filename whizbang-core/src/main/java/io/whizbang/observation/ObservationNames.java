@@ -55,6 +55,12 @@ public final class ObservationNames {
 	/** Gauge: messages that will not be tried again. */
 	public static final String DEAD_LETTERS = "whizbang.dead.letters";
 
+	/** Counter: dead letters that somebody put back into their streams. */
+	public static final String DEAD_LETTERS_REPLAYED = "whizbang.dead.letters.replayed";
+
+	/** Counter: dead letters that somebody removed for good, or whose time was over. */
+	public static final String DEAD_LETTERS_DISCARDED = "whizbang.dead.letters.discarded";
+
 	/** Tag: how messages stand: ready, waiting, parked or scheduled. */
 	public static final String STATUS = "status";
 

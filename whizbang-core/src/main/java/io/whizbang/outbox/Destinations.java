@@ -61,6 +61,10 @@ public final class Destinations implements TopicCheck {
 					.formatted(topic, name, this.transports.keySet(), OutboxSettings.HANDLERS));
 	}
 
+	List<String> transports() {
+		return List.copyOf(this.transports.keySet());
+	}
+
 	Destination find(String topic) {
 		String route = (this.router != null) ? this.router.route(topic) : null;
 		if (route == null) {

@@ -8,6 +8,7 @@ import io.whizbang.handler.TopicWatch;
 import io.whizbang.handler.UnroutableTopics;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.observation.MessageObservations;
+import io.whizbang.transport.TransportStatus;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.Queue;
 import io.whizbang.work.RetryPolicies;
@@ -113,6 +114,23 @@ public final class OutboxPublisher implements WorkHandler, RetryPolicies, TopicW
 	@Override
 	public Set<String> unroutableTopics() {
 		return this.unroutable.topics();
+	}
+
+	/**
+	 * Returns whether the transports can be reached, as far as their last tries tell.
+	 * @return one for each transport of the application
+	 */
+	public List<TransportStatus> transports() {
+		return this.destinations.transports().stream().map(this::transport).toList();
+	}
+
+	/**
+	 * Returns whether a transport can be reached, as far as its last try tells.
+	 * @param name its name
+	 * @return the status
+	 */
+	public TransportStatus transport(String name) {
+		return this.toTransports.status(name);
 	}
 
 	private Destination destination(Work work) {

@@ -11,6 +11,7 @@ import java.util.function.BiConsumer;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.transport.SendResult;
 import io.whizbang.transport.Transport;
+import io.whizbang.transport.TransportStatus;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.Queue;
 import io.whizbang.work.RetryPolicies;
@@ -30,10 +31,16 @@ final class TransportDelivery {
 
 	private final MessageObservations observations;
 
+	private final UnreachableTransports unreachable = new UnreachableTransports(System::nanoTime);
+
 	TransportDelivery(RetryPolicies retries, Duration unreachableDelay, MessageObservations observations) {
 		this.retries = retries;
 		this.unreachableDelay = unreachableDelay;
 		this.observations = observations;
+	}
+
+	TransportStatus status(String transport) {
+		return this.unreachable.status(transport);
 	}
 
 	List<Outcome> deliver(Transport transport, List<Work> batch) {
@@ -104,6 +111,21 @@ final class TransportDelivery {
 	}
 
 	private List<SendResult> send(Transport transport, List<Work> batch) {
+		Exception refusal = this.unreachable.refuse(transport.name());
+		if (refusal != null) {
+			return batch.stream().map((work) -> SendResult.unreachable(refusal)).toList();
+		}
+		List<SendResult> results = List.of();
+		try {
+			results = trySend(transport, batch);
+			return results;
+		}
+		finally {
+			this.unreachable.report(transport.name(), results);
+		}
+	}
+
+	private static List<SendResult> trySend(Transport transport, List<Work> batch) {
 		try {
 			List<SendResult> results = transport.send(batch.stream().map(Work::envelope).toList());
 			Assert.state(results.size() == batch.size(),
@@ -117,14 +139,19 @@ final class TransportDelivery {
 	}
 
 	private Outcome outcome(Work work, SendResult result) {
-		Exception failure = (result.failure() != null) ? result.failure()
-				: new IllegalStateException("The transport gives no reason");
+		Exception failure = failure(result);
 		return switch (result.status()) {
 			case SENT -> Outcome.DONE;
 			case NOT_SENT -> Outcome.RELEASE;
 			case FAILED -> this.retries.of(work).afterFailure(work.attempts(), failure);
 			case UNREACHABLE -> new Outcome.Postpone(this.unreachableDelay, String.valueOf(failure));
 		};
+	}
+
+	/** Also for transports of the application that leave out why. */
+	static Exception failure(SendResult result) {
+		return (result.failure() != null) ? result.failure()
+				: new IllegalStateException("The transport gives no reason");
 	}
 
 }

@@ -16,6 +16,7 @@ import io.whizbang.message.StreamId;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.transport.SendResult;
 import io.whizbang.transport.Transport;
+import io.whizbang.transport.TransportStatus;
 import io.whizbang.work.Claim;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.PermanentFailureException;
@@ -213,6 +214,20 @@ class OutboxPublisherTests {
 		assertThat(publisher(forgetful).handle(List.of(work("t", null, "1", 0)))).singleElement()
 			.isInstanceOfSatisfying(Outcome.Retry.class,
 					(retry) -> assertThat(retry.error()).contains("\"forgetful\" was given 1 messages but returned 0"));
+	}
+
+	@Test
+	void tellsWhichTransportsCannotBeReached() {
+		StubTransport dead = new StubTransport("kafka",
+				(message) -> SendResult.unreachable(new IllegalStateException("no route to host")));
+		OutboxPublisher publisher = publisher(dead);
+		assertThat(publisher.transports()).singleElement().matches(TransportStatus::isReachable);
+		assertThat(publisher.handle(List.of(work("t", "a", "1", 0), work("t", "b", "2", 0))))
+			.allSatisfy((outcome) -> assertThat(outcome).isInstanceOf(Outcome.Postpone.class));
+		assertThat(publisher.transports()).singleElement().satisfies((status) -> {
+			assertThat(status.isReachable()).isFalse();
+			assertThat(status.reason()).contains("no route to host");
+		});
 	}
 
 	@Test

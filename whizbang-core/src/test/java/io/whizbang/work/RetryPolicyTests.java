@@ -56,10 +56,26 @@ class RetryPolicyTests {
 
 	@Test
 	void tellsNoMoreThanCanBeStored() {
-		String text = FailureText.of(new IllegalStateException("\0" + "€😀".repeat(5000)));
-		assertThat(text.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(8192).hasSizeGreaterThan(8100);
-		assertThat(text).doesNotContain("\0", "?");
-		assertThat(FailureText.of(new IllegalStateException("x".repeat(9000)))).hasSize(8192);
+		String text = FailureText.bounded("\0" + "€😀".repeat(5000));
+		assertThat(text.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(FailureText.MAX_BYTES - 10,
+				FailureText.MAX_BYTES);
+		assertThat(text).startsWith("\uFFFD€😀").endsWith(" …").doesNotContain("\0", "?");
+		assertThat(FailureText.bounded("\0".repeat(9000)).getBytes(StandardCharsets.UTF_8))
+			.hasSizeLessThanOrEqualTo(FailureText.MAX_BYTES);
+		assertThat(FailureText.bounded("x".repeat(FailureText.MAX_BYTES))).doesNotEndWith("…");
+	}
+
+	@Test
+	void tellsTheRootCauseAndWhereItHappenedHoweverLongTheRestIs() {
+		Throwable failure = new IllegalArgumentException("the root " + "z".repeat(50_000));
+		for (int i = 0; i < 15; i++) {
+			failure = new IllegalStateException("level " + i + " " + "€".repeat(10_000), failure);
+		}
+		String text = FailureText.of(failure);
+		assertThat(text.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(FailureText.MAX_BYTES);
+		assertThat(text).startsWith("java.lang.IllegalStateException: level 14")
+			.contains("Caused by: java.lang.IllegalArgumentException: the root zzz",
+					"\tat io.whizbang.work.RetryPolicyTests.tellsTheRootCause");
 	}
 
 	@Test

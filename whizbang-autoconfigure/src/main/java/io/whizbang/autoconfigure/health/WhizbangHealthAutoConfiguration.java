@@ -13,6 +13,7 @@ import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.coordinator.QueueStatistics;
 import io.whizbang.handler.TopicWatch;
+import io.whizbang.outbox.OutboxPublisher;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.work.Queue;
 import io.whizbang.worker.Worker;
@@ -50,7 +51,7 @@ public final class WhizbangHealthAutoConfiguration {
 		@ConditionalOnMissingBean(name = { "whizbangHealthIndicator", "whizbangHealthContributor" })
 		CompositeHealthContributor whizbangHealthContributor(WhizbangDatabase database, SchemaInstaller installer,
 				CoordinatorSettings settings, ObjectProvider<Worker> workers, ObjectProvider<TopicWatch> topics,
-				ObjectProvider<JdbcQueueStatistics> statistics) {
+				ObjectProvider<JdbcQueueStatistics> statistics, ObjectProvider<OutboxPublisher> publisher) {
 			Map<String, HealthContributor> parts = new LinkedHashMap<>();
 			parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
 			// An idle worker speaks with the database once per heartbeat.
@@ -60,7 +61,19 @@ public final class WhizbangHealthAutoConfiguration {
 				parts.put(queue.label(), new WorkerHealthIndicator(worker::status,
 						() -> unroutableTopics(queue, topics), () -> statistics(queue, statistics), longestSilence));
 			});
+			publisher.ifAvailable((outbox) -> addTransports(parts, outbox));
 			return CompositeHealthContributor.fromMap(parts);
+		}
+
+		private static void addTransports(Map<String, HealthContributor> parts, OutboxPublisher publisher) {
+			Map<String, HealthContributor> transports = new LinkedHashMap<>();
+			publisher.transports().forEach((status) -> {
+				String name = status.transport();
+				transports.put(name, new TransportHealthIndicator(() -> publisher.transport(name)));
+			});
+			if (!transports.isEmpty()) {
+				parts.put("transports", CompositeHealthContributor.fromMap(transports));
+			}
 		}
 
 		private static @Nullable QueueStatistics statistics(Queue queue,

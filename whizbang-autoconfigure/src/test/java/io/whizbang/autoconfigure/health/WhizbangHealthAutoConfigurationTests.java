@@ -10,6 +10,9 @@ import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import io.whizbang.coordinator.QueueStatistics;
+import io.whizbang.test.RecordingTransport;
+import io.whizbang.transport.Transport;
+import io.whizbang.transport.TransportStatus;
 import io.whizbang.work.Queue;
 import io.whizbang.worker.WorkerStatus;
 import io.whizbang.worker.WorkerStatus.State;
@@ -61,6 +64,26 @@ class WhizbangHealthAutoConfigurationTests {
 			.run((context) -> assertThat(
 					context.getBean(NAME, CompositeHealthContributor.class).getContributor("outbox"))
 				.isNull());
+	}
+
+	@Test
+	void hasAPartForEachTransport() {
+		this.runner.withBean(Transport.class, RecordingTransport::new).run((context) -> {
+			CompositeHealthContributor whizbang = context.getBean(NAME, CompositeHealthContributor.class);
+			CompositeHealthContributor transports = (CompositeHealthContributor) whizbang.getContributor("transports");
+			assertThat(transports).isNotNull();
+			assertThat(health(transports, context.getBean(Transport.class).name()).getStatus()).isEqualTo(Status.UP);
+		});
+	}
+
+	@Test
+	void doesNotKnowHowATransportIsThatCannotBeReached() {
+		Health health = new TransportHealthIndicator(
+				() -> new TransportStatus("kafka", Duration.ofSeconds(90), "no route to host"))
+			.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UNKNOWN);
+		assertThat(health.getDetails()).containsEntry("unreachableFor", "90 s")
+			.containsEntry("reason", "no route to host");
 	}
 
 	@Test

@@ -16,10 +16,13 @@ as $$
     ), buried as (
         insert into ${schema}.wh_dead_letters
             (queue, reason, attempts, died_at, created_at, seq, message_id, stream_id, stream_key, topic, message_type, headers,
-             payload, error, instance_id)
+             payload, error, instance_id, source)
         select g.queue, t.reason, g.attempts + 1, p_now, g.created_at, g.seq, g.message_id, g.stream_id, g.stream_key, g.topic,
-            g.message_type, g.headers, g.payload, coalesce(t.error, g.error), p_instance
+            g.message_type, g.headers, g.payload, coalesce(t.error, g.error), p_instance,
+            g.headers ->> 'whizbang-source'
         from gone g join told t on t.seq = g.seq
+        -- Letters of a stream are replayed in the order of their numbers.
+        order by g.seq
     )
     select coalesce(array_agg(g.stream_id), '{}') from gone g where g.status <> 0 and g.stream_id is not null
 $$;

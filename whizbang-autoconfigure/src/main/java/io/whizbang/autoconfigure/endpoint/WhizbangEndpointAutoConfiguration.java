@@ -1,0 +1,48 @@
+package io.whizbang.autoconfigure.endpoint;
+
+import io.whizbang.autoconfigure.DeadLettersAutoConfiguration;
+import io.whizbang.letter.DeadLetters;
+
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the endpoints of Whizbang. Each
+ * has an id of its own, so that it can be exposed, and restricted to reading, on its own.
+ */
+@AutoConfiguration(after = DeadLettersAutoConfiguration.class)
+@ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBean(DeadLetters.class)
+public final class WhizbangEndpointAutoConfiguration {
+
+	/** Nested, because its condition is a class that an application may not have. */
+	@Configuration(proxyBeanMethods = false)
+	@RegisterReflectionForBinding({ LettersBody.class, LetterBody.class, AuditBody.class, DecisionBody.class,
+			Problem.class })
+	static class EndpointConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint
+		DeadLettersEndpoint whizbangDeadLettersEndpoint(DeadLetters letters) {
+			return new DeadLettersEndpoint(letters);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint
+		DeadLetterAuditEndpoint whizbangDeadLetterAuditEndpoint(DeadLetters letters) {
+			return new DeadLetterAuditEndpoint(letters);
+		}
+
+	}
+
+}

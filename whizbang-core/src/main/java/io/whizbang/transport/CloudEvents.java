@@ -1,0 +1,154 @@
+package io.whizbang.transport;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.whizbang.message.Envelope;
+import io.whizbang.message.HeaderNames;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * Writes messages as CloudEvents 1.0 in binary mode, where the attributes are headers and
+ * the payload stays as it is, and reads them back from whoever sent them.
+ */
+public final class CloudEvents {
+
+	/** What stands before an attribute's name in a Kafka record. */
+	public static final String KAFKA_PREFIX = "ce_";
+
+	/** What stands before an attribute's name in an AMQP message. */
+	public static final String AMQP_PREFIX = "cloudEvents:";
+
+	/** Name of the header that says what the payload is. */
+	public static final String CONTENT_TYPE = "content-type";
+
+	/** What the payload is. */
+	public static final String JSON = "application/json";
+
+	/** Some clients cannot write a colon, others use the spelling of Kafka. */
+	private static final List<String> PREFIXES = List.of(KAFKA_PREFIX, AMQP_PREFIX, "cloudEvents_");
+
+	/** A content type of this kind says that attributes and payload are one document. */
+	private static final String STRUCTURED = "application/cloudevents";
+
+	/** Attributes that travel as headers of ours in the application. */
+	private static final Map<String, String> EXTENSIONS = Map.of("correlationid", HeaderNames.CORRELATION_ID,
+			"causationid", HeaderNames.CAUSATION_ID, HeaderNames.TRACE_PARENT, HeaderNames.TRACE_PARENT,
+			HeaderNames.TRACE_STATE, HeaderNames.TRACE_STATE);
+
+	private final String source;
+
+	/**
+	 * Creates a writer.
+	 * @param source who sends: the attribute {@code source} of every event
+	 */
+	public CloudEvents(String source) {
+		Assert.hasText(source, "The source of CloudEvents must not be blank");
+		this.source = source;
+	}
+
+	/**
+	 * Returns the headers of a message: its attributes, and then what travels under its
+	 * own name. The content type is left to the broker, which may have a place for it.
+	 * @param message the message
+	 * @param prefix what stands before the name of an attribute
+	 * @return the headers, in this order
+	 */
+	public Map<String, String> write(Envelope message, String prefix) {
+		Map<String, String> headers = new LinkedHashMap<>();
+		headers.put(prefix + "specversion", "1.0");
+		headers.put(prefix + "id", message.id().toString());
+		headers.put(prefix + "source", this.source);
+		headers.put(prefix + "type", message.type());
+		headers.put(prefix + "time", message.createdAt().toString());
+		headers.put(prefix + "subject", message.topic());
+		if (message.stream() != null) {
+			headers.put(prefix + "partitionkey", message.stream().key());
+		}
+		putIfPresent(headers, prefix + "correlationid", message.header(HeaderNames.CORRELATION_ID));
+		putIfPresent(headers, prefix + "causationid", message.header(HeaderNames.CAUSATION_ID));
+		message.headers().forEach((name, value) -> {
+			if (!name.equals(HeaderNames.CORRELATION_ID) && !name.equals(HeaderNames.CAUSATION_ID)
+					&& !name.equalsIgnoreCase(CONTENT_TYPE)) {
+				headers.putIfAbsent(name, value);
+			}
+		});
+		return headers;
+	}
+
+	private static void putIfPresent(Map<String, String> headers, String name, @Nullable String value) {
+		if (value != null) {
+			headers.put(name, value);
+		}
+	}
+
+	/**
+	 * Reads what a broker delivers, be it from Whizbang, another sender of CloudEvents,
+	 * or a sender that knows nothing of them. Attributes that have no place of their own
+	 * stay among the headers as {@code ce_…}.
+	 * @param headers the headers, attributes with any of the usual prefixes
+	 * @param payload the payload, or {@code null} when there is none
+	 * @param defaults what holds when the attributes do not say
+	 * @return what was read
+	 * @throws MalformedEventException when it cannot become a message
+	 */
+	public static ReceivedEvent read(Map<String, String> headers, byte @Nullable [] payload, EventDefaults defaults) {
+		Map<String, String> attributes = new LinkedHashMap<>();
+		Map<String, String> others = new LinkedHashMap<>();
+		headers.forEach((name, value) -> {
+			String attribute = attribute(name);
+			if (attribute != null) {
+				attributes.put(attribute, value);
+			}
+			else if (!name.equalsIgnoreCase(CONTENT_TYPE)) {
+				others.put(name, value);
+			}
+			else if (value.startsWith(STRUCTURED)) {
+				throw new MalformedEventException(
+						"It is a CloudEvent in structured mode (content type %s); ".formatted(value)
+								+ "send it in binary mode, with its attributes as headers");
+			}
+		});
+		String specVersion = attributes.remove("specversion");
+		String id = attributes.remove("id");
+		if (id == null && specVersion != null) {
+			throw new MalformedEventException("It is a CloudEvent without the attribute id");
+		}
+		id = text(id, defaults.id());
+		if (id == null) {
+			throw new MalformedEventException("It has no id; send one as the header ce_id");
+		}
+		String type = text(attributes.remove("type"), null);
+		String stream = text(attributes.remove("partitionkey"), text(defaults.stream(), null));
+		attributes
+			.forEach((name, value) -> others.putIfAbsent(EXTENSIONS.getOrDefault(name, KAFKA_PREFIX + name), value));
+		return new ReceivedEvent(id, defaults.topic(), type, stream, others, JsonText.of(payload));
+	}
+
+	/**
+	 * Says whether an attribute is among the headers, with any of the usual prefixes.
+	 * @param headers the headers
+	 * @param name the attribute's name
+	 * @return whether it is there
+	 */
+	public static boolean isPresent(Map<String, String> headers, String name) {
+		return PREFIXES.stream().anyMatch((prefix) -> headers.containsKey(prefix + name));
+	}
+
+	private static @Nullable String attribute(String header) {
+		for (String prefix : PREFIXES) {
+			if (header.startsWith(prefix)) {
+				return header.substring(prefix.length());
+			}
+		}
+		return null;
+	}
+
+	private static @Nullable String text(@Nullable String value, @Nullable String otherwise) {
+		return (value != null && !value.isBlank()) ? value : otherwise;
+	}
+
+}

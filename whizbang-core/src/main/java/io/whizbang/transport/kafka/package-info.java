@@ -1,0 +1,7 @@
+/**
+ * Delivery to Kafka, and from it.
+ */
+@NullMarked
+package io.whizbang.transport.kafka;
+
+import org.jspecify.annotations.NullMarked;
