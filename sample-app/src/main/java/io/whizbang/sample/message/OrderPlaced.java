@@ -1,6 +1,7 @@
-package io.whizbang.sample.order;
+package io.whizbang.sample.message;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -9,6 +10,12 @@ import java.util.UUID;
  * @param orderId the order
  * @param customerId who placed it
  * @param total what it costs
+ * @param skus the articles
  */
-public record OrderPlaced(UUID orderId, String customerId, BigDecimal total) {
+public record OrderPlaced(UUID orderId, String customerId, BigDecimal total, List<String> skus) {
+
+	public OrderPlaced {
+		skus = List.copyOf(skus);
+	}
+
 }
