@@ -1,5 +1,6 @@
 /**
- * A small shop: every order it takes is confirmed, whatever crashes in between.
+ * A small shop: every order it takes is paid once and confirmed, whatever crashes in
+ * between.
  */
 @NullMarked
 package io.whizbang.sample;

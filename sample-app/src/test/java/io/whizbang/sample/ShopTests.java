@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import io.whizbang.transport.kafka.KafkaReceivers;
+import io.whizbang.transport.rabbit.RabbitReceiver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,7 @@ class ShopTests {
 	@BeforeAll
 	static void openTheShop() {
 		shop = (ServletWebServerApplicationContext) SpringApplication.run(ShopApplication.class, "--server.port=0",
-				"--shop.database.port=0");
+				"--shop.database.port=0", "--whizbang.inbox.retry.first-delay=20ms");
 	}
 
 	@AfterAll
@@ -62,6 +64,50 @@ class ShopTests {
 			.isEqualTo(21.5)
 			.jsonPath("$.lines[*].sku")
 			.isEqualTo(List.of("book", "pen")));
+	}
+
+	@Test
+	void hasAnOrderPaidAfterFailures() {
+		awaitOrder(place(order("flaky", "10")), "CONFIRMED", "RECEIVED", 4);
+	}
+
+	@Test
+	void declinesAnOrderThatCannotBePaid() {
+		awaitOrder(place(order("yacht", "1000.01")), "DECLINED", "DECLINED", 1);
+	}
+
+	@Test
+	void hasAPoisonousOrderPaidWhenItIsReplayedAfterTheRepair() {
+		URI order = place(order("poison", "10"));
+		awaitOrder(order, "PLACED", "WAITING", 5);
+		await().untilAsserted(() -> deadLetters().jsonPath("$.letters.length()")
+			.isEqualTo(1)
+			.jsonPath("$.letters[0].error")
+			.value((error) -> assertThat((String) error).contains("The card network answers in tongues")));
+
+		this.client.post().uri("/payments/repair").exchange().expectStatus().isNoContent();
+		this.client.post()
+			.uri("/actuator/whizbangdeadletters")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body("{\"reason\":\"max-attempts\",\"topic\":\"orders\"}")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.count")
+			.isEqualTo(1);
+		awaitOrder(order, "CONFIRMED", "RECEIVED", 6);
+		deadLetters().jsonPath("$.letters.length()").isEqualTo(0);
+		this.client.delete().uri("/payments/repair").exchange().expectStatus().isNoContent();
+	}
+
+	private RestTestClient.BodyContentSpec deadLetters() {
+		return this.client.get()
+			.uri("/actuator/whizbangdeadletters?topic=orders")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody();
 	}
 
 	@Test
@@ -163,7 +209,27 @@ class ShopTests {
 			.isOk()
 			.expectBody()
 			.jsonPath("$.components.whizbang.status")
+			.isEqualTo("UP")
+			.jsonPath("$.components.whizbang.components.inbox.status")
 			.isEqualTo("UP");
+	}
+
+	@Test
+	void missesNoBroker() {
+		this.client.get()
+			.uri("/actuator/health")
+			.exchange()
+			.expectBody()
+			.jsonPath("$.status")
+			.isEqualTo("UP")
+			.jsonPath("$.components.rabbit")
+			.doesNotExist()
+			.jsonPath("$.components.whizbang.components.transports.components.length()")
+			.isEqualTo(1)
+			.jsonPath("$.components.whizbang.components.transports.components.inbox.status")
+			.isEqualTo("UP");
+		assertThat(shop.getBeansOfType(RabbitReceiver.class)).isEmpty();
+		assertThat(shop.getBeansOfType(KafkaReceivers.class)).isEmpty();
 	}
 
 	@Test
@@ -176,6 +242,26 @@ class ShopTests {
 			.isOk()
 			.expectBody(Map.class)
 			.value((metrics) -> assertThat(metrics.get("names").toString()).contains("whizbang."));
+	}
+
+	private static String order(String sku, String price) {
+		return "{\"customerId\":\"c-1\",\"items\":[{\"sku\":\"%s\",\"quantity\":1,\"price\":%s}]}".formatted(sku,
+				price);
+	}
+
+	private void awaitOrder(URI order, String status, String payment, int attempts) {
+		await().untilAsserted(() -> this.client.get()
+			.uri(order)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.status")
+			.isEqualTo(status)
+			.jsonPath("$.payment.status")
+			.isEqualTo(payment)
+			.jsonPath("$.payment.attempts")
+			.isEqualTo(attempts));
 	}
 
 	private URI place(String order) {

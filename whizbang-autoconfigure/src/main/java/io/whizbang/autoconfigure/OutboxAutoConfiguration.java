@@ -31,7 +31,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 
 /**
@@ -98,7 +97,7 @@ public final class OutboxAutoConfiguration {
 	}
 
 	@Bean
-	@Conditional(OnSpringEventsRoute.class)
+	@ConditionalOnRoute(SpringEventTransport.NAME)
 	@ConditionalOnMissingBean
 	SpringEventTransport whizbangSpringEventTransport(ApplicationContext context, MessageCodec codec) {
 		ClassLoader classLoader = context.getClassLoader();

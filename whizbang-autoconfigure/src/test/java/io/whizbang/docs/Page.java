@@ -29,8 +29,8 @@ record Page(Path path, String text) {
 
 	/** Everything in docs, and what stands beside the code. */
 	static List<Page> all() throws IOException {
-		List<Page> pages = new ArrayList<>(
-				List.of(of("README.md"), of("CHANGELOG.md"), of("CONTRIBUTING.md"), of("benchmarks/README.md")));
+		List<Page> pages = new ArrayList<>(List.of(of("README.md"), of("CHANGELOG.md"), of("CONTRIBUTING.md"),
+				of("benchmarks/README.md"), of("sample-app/README.md")));
 		try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
 			files.filter((file) -> file.toString().endsWith(".md")).sorted().map(Page::of).forEach(pages::add);
 		}

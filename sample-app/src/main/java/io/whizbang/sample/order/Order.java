@@ -58,19 +58,13 @@ class Order {
 		this.lines.addAll(lines);
 	}
 
-	/**
-	 * Confirms the order, once: messages are delivered at least once, so they may come
-	 * again.
-	 * @param by who confirms it
-	 * @return whether it was not confirmed yet
-	 */
-	boolean confirm(String by) {
-		if (this.status == OrderStatus.CONFIRMED) {
-			return false;
-		}
+	void confirm(String by) {
 		this.status = OrderStatus.CONFIRMED;
 		this.confirmedBy = by;
-		return true;
+	}
+
+	void decline() {
+		this.status = OrderStatus.DECLINED;
 	}
 
 	UUID id() {

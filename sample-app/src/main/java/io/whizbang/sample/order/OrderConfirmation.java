@@ -1,15 +1,18 @@
 package io.whizbang.sample.order;
 
-import io.whizbang.outbox.OutboxHandler;
+import java.util.UUID;
+
+import io.whizbang.inbox.MessageHandler;
+import io.whizbang.sample.message.PaymentDeclined;
+import io.whizbang.sample.message.PaymentReceived;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Confirms orders whose message has arrived, on whichever instance of the shop that is.
+ * Lets orders follow their payments, on whichever instance of the shop hears of them.
  */
 @Component
 class OrderConfirmation {
@@ -25,16 +28,22 @@ class OrderConfirmation {
 		this.instance = instance;
 	}
 
-	@OutboxHandler(topic = OrderService.TOPIC)
-	@Transactional
-	void confirm(OrderPlaced placed) {
-		Order order = this.orders.findById(placed.orderId()).orElseThrow();
-		if (order.confirm(this.instance)) {
-			logger.info("Order {} over {} confirmed by {}", order.id(), placed.total(), this.instance);
-		}
-		else {
-			logger.info("Order {} was confirmed before; a message may come twice", order.id());
-		}
+	@MessageHandler(name = "order-confirmation")
+	void confirm(PaymentReceived received) {
+		Order order = find(received.orderId());
+		order.confirm(this.instance);
+		logger.info("Order {} is paid with {} and confirmed by {}", order.id(), received.amount(), this.instance);
+	}
+
+	@MessageHandler(name = "order-decline")
+	void decline(PaymentDeclined declined) {
+		Order order = find(declined.orderId());
+		order.decline();
+		logger.info("Order {} is declined, for want of a payment", order.id());
+	}
+
+	private Order find(UUID id) {
+		return this.orders.findById(id).orElseThrow(() -> new OrderNotFoundException(id));
 	}
 
 }

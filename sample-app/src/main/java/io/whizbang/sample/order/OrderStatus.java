@@ -5,10 +5,13 @@ package io.whizbang.sample.order;
  */
 enum OrderStatus {
 
-	/** Committed; its message is on the way. */
+	/** Committed; its payment is on the way. */
 	PLACED,
 
-	/** Its message has arrived. */
-	CONFIRMED
+	/** Paid. */
+	CONFIRMED,
+
+	/** Not paid, and it will not be. */
+	DECLINED
 
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
+import io.whizbang.sample.payment.PaymentView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,18 +17,19 @@ import org.jspecify.annotations.Nullable;
  * @param placedAt when it was placed
  * @param confirmedBy which instance of the shop confirmed it, or {@code null}
  * @param total what it costs
+ * @param payment how far its payment has come, or {@code null} before it was tried
  * @param lines what was ordered
  */
 record OrderView(UUID id, String customerId, OrderStatus status, @Nullable Instant placedAt,
-		@Nullable String confirmedBy, BigDecimal total, List<Line> lines) {
+		@Nullable String confirmedBy, BigDecimal total, @Nullable PaymentView payment, List<Line> lines) {
 
-	static OrderView of(Order order) {
+	static OrderView of(Order order, @Nullable PaymentView payment) {
 		List<Line> lines = order.lines()
 			.stream()
 			.map((line) -> new Line(line.sku(), line.quantity(), line.price()))
 			.toList();
 		return new OrderView(order.id(), order.customerId(), order.status(), order.placedAt(), order.confirmedBy(),
-				order.total(), lines);
+				order.total(), payment, lines);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.whizbang.outbox.Outbox;
+import io.whizbang.sample.message.PaymentReceived;
 import io.whizbang.test.DatabaseClock;
 import io.whizbang.test.ManualWorker;
 import io.whizbang.test.PostgresTest;
@@ -46,10 +47,11 @@ class OrderConfirmationTests {
 	private TransactionTemplate transaction;
 
 	@Test
-	void confirmsAnOrderWhenItsMessageIsDelivered() {
+	void confirmsAnOrderWhenItIsPaid() {
 		OrderView placed = this.orders.place(REQUEST);
 		assertThat(placed.status()).isEqualTo(OrderStatus.PLACED);
-		assertThat(this.worker.runUntilIdle()).hasSize(1);
+		assertThat(this.worker.runUntilIdle()).extracting((ended) -> ended.work().envelope().topic())
+			.containsExactly("orders", "orders", "payments", "payments");
 		assertThat(this.orders.find(placed.id())).get().extracting(OrderView::status).isEqualTo(OrderStatus.CONFIRMED);
 	}
 	// end::context[]
@@ -69,8 +71,8 @@ class OrderConfirmationTests {
 	@Test
 	void triesAgainUntilTheOrderIsThere() {
 		Order order = new Order("c-1", REQUEST.lines());
-		this.outbox.enqueue("orders", order.id().toString(), new OrderPlaced(order.id(), "c-1", order.total()));
-		assertThat(this.worker.runUntilIdle()).singleElement()
+		this.outbox.enqueue("payments", order.id().toString(), new PaymentReceived(order.id(), order.total()));
+		assertThat(this.worker.runUntilIdle()).last()
 			.extracting(ManualWorker.Ended::outcome)
 			.isInstanceOf(Outcome.Retry.class);
 
