@@ -283,7 +283,7 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 			this.messages.complete(List.of(attempt));
 		}
 		else {
-			this.messages.record(List.of(Attempt.Entry.succeeded(attempt.work(), receptor)));
+			this.messages.record(List.of(attempt.succeeded(receptor)));
 			attempt.recorded();
 		}
 	}
