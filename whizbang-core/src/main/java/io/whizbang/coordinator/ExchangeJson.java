@@ -91,6 +91,10 @@ final class ExchangeJson {
 			return;
 		}
 		ObjectNode node = outcomes.addObject().put("claim", work.claim().id()).put("seq", work.seq());
+		UUID stream = work.stream();
+		if (stream != null) {
+			node.put("stream", stream.toString());
+		}
 		if (outcome instanceof Outcome.Retry retry) {
 			waiting(node, "retry", retry.delay(), retry.error());
 		}

@@ -1,6 +1,7 @@
 package io.whizbang.coordinator;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -72,8 +73,21 @@ final class TransactionBuffer implements TransactionSynchronization {
 		}
 	}
 
+	/**
+	 * Writes what all buffers of the transaction hold, always in the same order of
+	 * queues: else the locks of two transactions that use two queues could cross.
+	 */
 	@Override
 	public void beforeCommit(boolean readOnly) {
+		TransactionSynchronizationManager.getSynchronizations()
+			.stream()
+			.filter(TransactionBuffer.class::isInstance)
+			.map(TransactionBuffer.class::cast)
+			.sorted(Comparator.comparing((buffer) -> buffer.store.queue()))
+			.forEach(TransactionBuffer::commit);
+	}
+
+	private void commit() {
 		this.phase = Phase.COMMITTING;
 		writeWaiting();
 	}

@@ -96,6 +96,10 @@ public final class TransactionalStore {
 		this.check.requireWritableTransaction();
 	}
 
+	Queue queue() {
+		return this.queue;
+	}
+
 	private TransactionBuffer buffer() {
 		Object bound = TransactionSynchronizationManager.getResource(this);
 		if (bound instanceof TransactionBuffer buffer) {

@@ -81,13 +81,17 @@ final class Attempt {
 		List<Entry> entries = new ArrayList<>();
 		this.results.forEach((receptor, outcome) -> {
 			if (outcome instanceof Outcome.Done) {
-				entries.add(Entry.succeeded(this.work, receptor));
+				entries.add(succeeded(receptor));
 			}
 			else if (goesOn && outcome instanceof Outcome.Dead dead) {
-				entries.add(Entry.gaveUp(this.work, receptor, dead.error()));
+				entries.add(new Entry(this.work, this.recorded, receptor.name(), false, dead.error()));
 			}
 		});
 		return entries;
+	}
+
+	Entry succeeded(Subscription receptor) {
+		return new Entry(this.work, this.recorded, receptor.name(), true, "");
 	}
 
 	/** What becomes of the message. Nothing was started when there are no results. */
@@ -138,20 +142,12 @@ final class Attempt {
 	 * A receptor that is done with a message while others are not.
 	 *
 	 * @param work the message
+	 * @param marked whether receptors of the message are remembered already
 	 * @param receptor the receptor's name
 	 * @param succeeded whether it succeeded, or has given up
 	 * @param error why it has given up, or empty
 	 */
-	record Entry(Work work, String receptor, boolean succeeded, String error) {
-
-		static Entry succeeded(Work work, Subscription receptor) {
-			return new Entry(work, receptor.name(), true, "");
-		}
-
-		static Entry gaveUp(Work work, Subscription receptor, String error) {
-			return new Entry(work, receptor.name(), false, error);
-		}
-
+	record Entry(Work work, boolean marked, String receptor, boolean succeeded, String error) {
 	}
 
 }

@@ -5,6 +5,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * The transactions that receptors run in.
@@ -47,9 +48,26 @@ final class HandlerTransactions {
 		run(status, step);
 	}
 
-	/** Runs a part of the current transaction, undone without the rest when it throws. */
+	/**
+	 * Runs a part of the current transaction, undone without the rest when it throws.
+	 * @throws InseparableException when it throws and cannot be undone without the rest
+	 */
 	<E extends Exception> void runPart(Step<E> step) throws E {
-		run(this.transactions.getTransaction(NESTED), step);
+		int before = synchronizations();
+		try {
+			run(this.transactions.getTransaction(NESTED), step);
+		}
+		catch (Throwable ex) {
+			if (synchronizations() > before) {
+				throw new InseparableException(ex);
+			}
+			throw ex;
+		}
+	}
+
+	private static int synchronizations() {
+		return TransactionSynchronizationManager.isSynchronizationActive()
+				? TransactionSynchronizationManager.getSynchronizations().size() : 0;
 	}
 
 	private <E extends Exception> void run(TransactionStatus status, Step<E> step) throws E {

@@ -237,6 +237,13 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 			// Somebody else has it; nothing that happened here has taken effect.
 			return Outcome.RELEASE;
 		}
+		catch (NoTransactionException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			// What was done before for others of the batch stays done.
+			return of(work).afterFailure(work.attempts(), ex);
+		}
 	}
 
 	private static Outcome unreachable(NoTransactionException failure) {
@@ -283,7 +290,7 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 			this.messages.complete(List.of(attempt));
 		}
 		else {
-			this.messages.record(List.of(Attempt.Entry.succeeded(attempt.work(), receptor)));
+			this.messages.record(List.of(attempt.succeeded(receptor)));
 			attempt.recorded();
 		}
 	}
@@ -309,7 +316,7 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 			step.run();
 			return Outcome.DONE;
 		}
-		catch (ClaimLostException | NoTransactionException ex) {
+		catch (ClaimLostException | NoTransactionException | InseparableException ex) {
 			throw ex;
 		}
 		catch (Throwable ex) {

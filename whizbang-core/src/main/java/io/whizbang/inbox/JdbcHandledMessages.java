@@ -71,7 +71,7 @@ public final class JdbcHandledMessages {
 		this.debug = debug;
 		this.clock = clock;
 		this.complete = "select %s.complete_handled(?::smallint, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
-		this.record = "select %s.record_receptors(?::smallint, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
+		this.record = "select %s.record_receptors(?::smallint, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
 		this.recorded = "select receptor, status from %s.recorded_receptors(?, ?)".formatted(schema);
 	}
 
@@ -99,9 +99,11 @@ public final class JdbcHandledMessages {
 	 */
 	void record(List<Attempt.Entry> entries) {
 		List<Work> all = entries.stream().map(Attempt.Entry::work).toList();
+		List<Work> marked = entries.stream().filter(Attempt.Entry::marked).map(Attempt.Entry::work).toList();
 		change("Record receptors", this.record, (arguments) -> {
 			claims(arguments, all);
-			arguments.array("text", column(all, String[]::new, JdbcHandledMessages::source))
+			arguments.array("int8", column(marked, Long[]::new, Work::seq))
+				.array("text", column(all, String[]::new, JdbcHandledMessages::source))
 				.array("uuid", column(all, UUID[]::new, (work) -> work.envelope().id().value()))
 				.array("int4", column(all, Integer[]::new, Work::attempts))
 				.array("text", column(entries, String[]::new, Attempt.Entry::receptor))

@@ -1,7 +1,7 @@
 --liquibase formatted sql
 --changeset whizbang:complete_handled runOnChange:true splitStatements:false stripComments:false
 -- Completes messages in the transaction of their handlers, so that effects and completion commit together. Returns the claims that
--- are lost, or whose messages are gone; then nothing was done, and the caller must roll back.
+-- are lost, or whose messages are gone or partly handled by others; then the caller must roll back.
 create or replace function ${schema}.complete_handled(
     p_queue   smallint,
     p_claims  bigint[],                 -- of each message
@@ -41,13 +41,14 @@ begin
         where m.queue = p_queue and m.seq = any (p_seqs);
     end if;
 
-    -- The row is the second fence: whoever deletes it has handled the message.
+    -- The row is the second fence: whoever deletes it has handled the message. So is its mark: if the caller does not know of it, a
+    -- transaction whose end the caller did not hear of has recorded receptors.
     with gone as (
         delete from ${schema}.wh_messages m
         where m.queue = p_queue and m.seq = any (p_seqs)
-        returning m.seq, m.stream_id, m.status
+        returning m.seq, m.stream_id, m.status, not m.headers ? 'whizbang-handled-in-part' or m.message_id = any (p_ids) as is_known
     )
-    select coalesce(array_agg(g.seq), '{}'),
+    select coalesce(array_agg(g.seq) filter (where g.is_known), '{}'),
         coalesce(array_agg(distinct g.stream_id) filter (where g.status <> 0 and g.stream_id is not null), '{}')
     into v_gone, v_streams
     from gone g;

@@ -20,33 +20,37 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
 declare
-    v_now timestamptz := coalesce(p_now, clock_timestamp());
-    v_new int[];
+    v_now    timestamptz := coalesce(p_now, clock_timestamp());
+    v_new    int[] := '{}';
+    v_known  int[] := '{}';
+    v_hashes bytea[] := '{}';
 begin
-    -- In the order of the key, so that two batches with the same messages cannot wait for each other.
-    with first as (
-        select distinct on (p_sources[n.i], p_ids[n.i]) n.i, p_sources[n.i] as source, p_ids[n.i] as id, p_hashes[n.i] as hash
-        from generate_series(1, cardinality(p_ids)) n(i)
-        order by p_sources[n.i], p_ids[n.i], n.i
-    ), stored as (
-        insert into ${schema}.wh_message_deduplication (source, message_id, content_hash, received_at, expires_at)
-        select f.source, f.id, f.hash, v_now, v_now + p_retention_ms * interval '1 millisecond'
-        from first f
-        order by f.source, f.id
-        on conflict do nothing
-        returning source, message_id
-    )
-    select coalesce(array_agg(f.i), '{}') into v_new
-    from first f join stored s on s.source = f.source and s.message_id = f.id;
-
-    if cardinality(v_new) < cardinality(p_ids) then
-        -- A statement of its own: it sees what a transaction has stored that the insert waited for.
-        return query
-            select n.i, d.content_hash
+    loop
+        -- In the order of the key, so that two batches with the same messages cannot wait for each other.
+        with first as (
+            select distinct on (p_sources[n.i], p_ids[n.i]) n.i, p_sources[n.i] as source, p_ids[n.i] as id, p_hashes[n.i] as hash
             from generate_series(1, cardinality(p_ids)) n(i)
-                 join ${schema}.wh_message_deduplication d on d.source = p_sources[n.i] and d.message_id = p_ids[n.i]
-            where n.i <> all (v_new)
-            order by n.i;
-    end if;
+            order by p_sources[n.i], p_ids[n.i], n.i
+        ), stored as (
+            insert into ${schema}.wh_message_deduplication (source, message_id, content_hash, received_at, expires_at)
+            select f.source, f.id, f.hash, v_now, v_now + p_retention_ms * interval '1 millisecond'
+            from first f
+            order by f.source, f.id
+            on conflict do nothing
+            returning source, message_id
+        )
+        select v_new || coalesce(array_agg(f.i), '{}') into v_new
+        from first f join stored s on s.source = f.source and s.message_id = f.id;
+        exit when cardinality(v_new) = cardinality(p_ids);
+
+        -- A statement of its own: it sees what a transaction has stored that the insert waited for.
+        select array_agg(n.i order by n.i), array_agg(d.content_hash order by n.i) into v_known, v_hashes
+        from generate_series(1, cardinality(p_ids)) n(i)
+             left join ${schema}.wh_message_deduplication d on d.source = p_sources[n.i] and d.message_id = p_ids[n.i]
+        where n.i <> all (v_new);
+        -- One that was forgotten between the two statements is new.
+        exit when array_position(v_hashes, null) is null;
+    end loop;
+    return query select u.i, u.hash from unnest(v_known, v_hashes) u(i, hash);
 end
 $$;

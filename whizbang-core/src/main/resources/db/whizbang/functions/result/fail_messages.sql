@@ -37,7 +37,8 @@ begin
     v_dead := ${schema}.bury_messages(p_queue, p_instance, v_outcomes, p_now);
 
     with told as (
-        select (o ->> 'seq')::bigint as seq, o ->> 'kind' as kind, (o ->> 'delay_ms')::bigint as delay_ms, o ->> 'error' as error
+        select (o ->> 'seq')::bigint as seq, (o ->> 'stream')::uuid as stream_id, o ->> 'kind' as kind,
+            (o ->> 'delay_ms')::bigint as delay_ms, o ->> 'error' as error
         from jsonb_array_elements(v_outcomes) o
         where o ->> 'kind' <> 'dead'
     ), waiting as (
@@ -49,9 +50,10 @@ begin
             error = coalesce(t.error, m.error)
         from told t
         where m.queue = p_queue and m.seq = t.seq and m.seq = any (reported)
-        returning m.stream_id, m.seq
     ), blocked as (
-        select w.stream_id, min(w.seq) as seq from waiting w where w.stream_id is not null group by w.stream_id
+        -- By what was told, not by what was found: the caller has stopped the stream also when the message is gone, because its
+        -- handler's transaction had committed after all.
+        select t.stream_id, min(t.seq) as seq from told t where t.stream_id is not null group by t.stream_id
     ), later as (
         select m.seq
         from ${schema}.wh_messages m
