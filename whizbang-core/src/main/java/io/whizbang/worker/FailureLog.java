@@ -19,8 +19,8 @@ final class FailureLog {
 
 	static void tell(Queue queue, Work work, Outcome outcome) {
 		if (outcome instanceof Outcome.Retry retry) {
-			logger.warn("Message {} of {} to {} failed for the {}. time; next try in {}: {}", work.envelope().id(),
-					queue.label(), work.envelope().topic(), work.attempts() + 1, retry.delay(),
+			logger.warn("Message {} of {} to {} failed at attempt {}; next try in {} ms: {}", work.envelope().id(),
+					queue.label(), work.envelope().topic(), work.attempts() + 1, retry.delay().toMillis(),
 					firstLine(retry.error()));
 		}
 		else if (outcome instanceof Outcome.Dead dead) {

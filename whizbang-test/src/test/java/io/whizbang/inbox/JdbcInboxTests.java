@@ -157,8 +157,9 @@ class JdbcInboxTests {
 			this.inbox.receive(InboxFixture.message("a"));
 			CompletableFuture.supplyAsync(() -> this.inbox.receive(InboxFixture.message("a")))
 				.whenComplete((receipt, failure) -> second.complete(receipt));
-			Await.until("a session that waits for the first", () -> this.fixture
-				.number("select count(*) from pg_stat_activity where wait_event_type = 'Lock'") > 0);
+			Await.until("a session that waits for the first", () -> this.fixture.number("""
+					select count(*) from pg_stat_activity
+					where datname = current_database() and wait_event_type = 'Lock'""") > 0);
 			assertThat(second).isNotDone();
 			if (rollback) {
 				status.setRollbackOnly();

@@ -131,7 +131,9 @@ class ReplayTests {
 			statement.execute("select from whizbang.wh_dead_letters order by dead_letter_id for update");
 			List<CompletableFuture<Decision>> decisions = new ArrayList<>();
 			for (int i = 0; i < 4; i++) {
-				decisions.add(CompletableFuture.supplyAsync(() -> this.letters.replay(ids, ADA)));
+				// A thread for each: a small machine's common pool has but one.
+				decisions.add(CompletableFuture.supplyAsync(() -> this.letters.replay(ids, ADA),
+						(task) -> new Thread(task).start()));
 			}
 			awaitBlocked(4);
 			other.rollback();

@@ -1,0 +1,208 @@
+package io.whizbang.autoconfigure;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import io.whizbang.coordinator.JdbcQueueStatistics;
+import io.whizbang.inbox.GuardAnswer.Status;
+import io.whizbang.inbox.Inbox;
+import io.whizbang.inbox.InboxGuard;
+import io.whizbang.inbox.IncomingMessage;
+import io.whizbang.inbox.JdbcDeduplicationPurge;
+import io.whizbang.inbox.MessageHandler;
+import io.whizbang.inbox.Receipt;
+import io.whizbang.letter.AuditEntry;
+import io.whizbang.letter.DeadLetterFilter;
+import io.whizbang.letter.DeadLetterSummary;
+import io.whizbang.letter.JdbcDeadLetters;
+import io.whizbang.letter.Operator;
+import io.whizbang.letter.RawLetter;
+import io.whizbang.outbox.Outbox;
+import io.whizbang.outbox.OutboxHandler;
+import io.whizbang.outbox.OutboxMessage;
+import io.whizbang.schema.SchemaInstaller;
+import io.whizbang.schema.SchemaScript;
+import io.whizbang.schema.SchemaSettings;
+import io.whizbang.test.Await;
+import io.whizbang.test.PostgresDatabase;
+import io.whizbang.test.PostgresTest;
+import io.whizbang.work.PermanentFailureException;
+import io.whizbang.work.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * An application whose role owns nothing, and has only what {@link SchemaScript#grants}
+ * gives it, can do everything.
+ */
+@PostgresTest
+class ApplicationRightsTests {
+
+	private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
+	private static final String PASSWORD = "few rights";
+
+	private final PostgresDatabase database;
+
+	private final String role;
+
+	private final ApplicationContextRunner runner;
+
+	ApplicationRightsTests(PostgresDatabase database) {
+		this.database = database;
+		// Roles are seen by all databases of a server, and this one's name is unique.
+		this.role = database.name();
+		new SchemaInstaller(database.unpooledDataSource(), SchemaSettings.defaults()).install();
+		database.jdbc().execute("create role %s login password '%s'".formatted(this.role, PASSWORD));
+		database.jdbc().execute(new SchemaScript("whizbang").grants(this.role));
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
+					InboxAutoConfiguration.class, DeadLettersAutoConfiguration.class, JacksonAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class))
+			.withBean(DataSource.class, this::fewRights)
+			.withUserConfiguration(Shop.class)
+			.withPropertyValues("whizbang.schema.mode=validate", "whizbang.coordinator.debug=true",
+					"whizbang.inbox.retry.first-delay=1ms", "whizbang.inbox.deduplication.retention=1ms");
+	}
+
+	private DataSource fewRights() {
+		PGSimpleDataSource dataSource = new PGSimpleDataSource();
+		dataSource.setUrl(this.database.jdbcUrl());
+		dataSource.setUser(this.role);
+		dataSource.setPassword(PASSWORD);
+		return dataSource;
+	}
+
+	@AfterEach
+	void dropRole() {
+		this.database.jdbc().execute("drop owned by " + this.role);
+		this.database.jdbc().execute("drop role " + this.role);
+	}
+
+	@Test
+	void theGrantsAreEnoughForAllFeatures() {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+
+			Outbox outbox = context.getBean(Outbox.class);
+			outbox.enqueue("orders", "A", "at once");
+			outbox.enqueue(OutboxMessage.to("orders", "late").stream("A").delay(Duration.ofMillis(1)).build());
+			outbox.enqueueAll(List.of(OutboxMessage.to("orders", "one").build(),
+					OutboxMessage.to("orders", "doomed").stream("B").build()));
+			Await.untilAsserted(
+					() -> assertThat(shop.delivered).containsExactlyInAnyOrder("at once", "late", "one", "doomed"));
+
+			Inbox inbox = context.getBean(Inbox.class);
+			assertThat(inbox.receive(payment())).isEqualTo(Receipt.ACCEPTED);
+			assertThat(inbox.receive(payment())).isEqualTo(Receipt.DUPLICATE);
+			Await.untilAsserted(() -> assertThat(shop.booked).containsExactlyInAnyOrder("booked", "failed", "again"));
+			new JdbcDeduplicationPurge(fewRights(), "whizbang").run();
+
+			InboxGuard guard = context.getBean(InboxGuard.class);
+			guard.complete(guard.begin("guarded", "1", new byte[32], Duration.ofMinutes(1)).requireToken());
+			guard.fail(guard.begin("guarded", "2", new byte[32], Duration.ofMinutes(1)).requireToken(), "broken");
+			guard.dead(guard.begin("guarded", "2", new byte[32], Duration.ofMinutes(1)).requireToken(), "hopeless");
+			assertThat(guard.begin("guarded", "2", new byte[32], Duration.ofMinutes(1)).status())
+				.isEqualTo(Status.DEAD);
+
+			JdbcDeadLetters letters = context.getBean(JdbcDeadLetters.class);
+			Operator ada = Operator.named("ada");
+			DeadLetterFilter dead = DeadLetterFilter.ALL.topic("orders");
+			Await.until("a dead letter", () -> !letters.list(dead, null, 10).letters().isEmpty());
+			DeadLetterSummary letter = letters.list(dead, null, 10).letters().get(0);
+			assertThat(letters.find(letter.id())).isNotNull();
+			assertThat(letters.replay(letter.id(), ada).count()).isEqualTo(1);
+			Await.until("its second death", () -> !letters.list(dead, null, 10).letters().isEmpty());
+			assertThat(letters.discardAll(dead, ada)).isEqualTo(1);
+			letters.record(RawLetter.of(Queue.INBOX, "files", RawLetter.MALFORMED, new IllegalStateException("no JSON"),
+					"{".getBytes(StandardCharsets.UTF_8), Map.of()));
+			assertThat(letters.discardOlderThan(Duration.ZERO)).isEqualTo(1);
+			assertThat(letters.audit(null, null, 10)).extracting((AuditEntry entry) -> entry.by().name())
+				.containsExactly("whizbang", "ada", "ada");
+			assertThat(letters.forgetDecisionsOlderThan(Duration.ZERO)).isEqualTo(3);
+
+			assertThat(context.getBeansOfType(JdbcQueueStatistics.class).values()).hasSize(2)
+				.allSatisfy((statistics) -> assertThat(statistics.get()).isNotNull());
+			JdbcTemplate jdbc = new JdbcTemplate(fewRights());
+			Await.untilAsserted(() -> {
+				assertThat(jdbc.queryForList("select * from whizbang.wh_work")).isEmpty();
+				assertThat(jdbc.queryForObject("select count(*) from whizbang.wh_completed", Integer.class))
+					.isEqualTo(4);
+			});
+		});
+		assertThat(this.database.jdbc().queryForList("select * from whizbang.wh_service_instances"))
+			.as("instances that have not left")
+			.isEmpty();
+	}
+
+	@Test
+	void theGrantsDoNotLetItChangeTheObjects() {
+		JdbcTemplate jdbc = new JdbcTemplate(fewRights());
+		for (String sql : List.of("create table whizbang.mine ()", "alter table whizbang.wh_epoch add mine int",
+				"drop function whizbang.queue_view", "truncate whizbang.wh_messages")) {
+			assertThatExceptionOfType(DataAccessException.class).as(sql)
+				.isThrownBy(() -> jdbc.execute(sql))
+				.havingRootCause()
+				.isInstanceOf(SQLException.class)
+				.extracting((ex) -> ((SQLException) ex).getSQLState())
+				.isEqualTo(INSUFFICIENT_PRIVILEGE);
+		}
+	}
+
+	private static IncomingMessage payment() {
+		return IncomingMessage.from("bank", "17").topic("payments").stream("A").payload("\"paid\"").build();
+	}
+
+	static class Shop {
+
+		final List<String> delivered = new CopyOnWriteArrayList<>();
+
+		final List<String> booked = new CopyOnWriteArrayList<>();
+
+		private final AtomicInteger attempts = new AtomicInteger();
+
+		@OutboxHandler("orders")
+		void deliver(String order) {
+			if (!this.delivered.contains(order)) {
+				this.delivered.add(order);
+			}
+			if (order.equals("doomed")) {
+				throw new PermanentFailureException("Nobody can deliver this");
+			}
+		}
+
+		@MessageHandler(topic = "payments", name = "a-book")
+		void book(String payment) {
+			this.booked.add("booked");
+		}
+
+		@MessageHandler(topic = "payments", name = "b-thank", transactional = false)
+		void thank(String payment) {
+			boolean first = this.attempts.incrementAndGet() == 1;
+			this.booked.add(first ? "failed" : "again");
+			if (first) {
+				throw new IllegalStateException("The first try fails");
+			}
+		}
+
+	}
+
+}
