@@ -10,4 +10,6 @@ dependencies {
 	implementation(project(":whizbang-core"))
 	implementation(project(":whizbang-test"))
 	implementation("com.zaxxer:HikariCP")
+	implementation("org.springframework.kafka:spring-kafka")
+	implementation("org.springframework.kafka:spring-kafka-test")
 }

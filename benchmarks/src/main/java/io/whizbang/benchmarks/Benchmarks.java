@@ -26,7 +26,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class Benchmarks {
 
-	private static final List<String> PARTS = List.of("drain", "producers", "steady", "latency", "idle");
+	private static final List<String> OUTBOX = List.of("drain", "producers", "steady", "latency", "idle");
+
+	private static final List<String> PARTS = List.of("drain", "producers", "steady", "latency", "idle", "inbox",
+			"kafka");
 
 	private static final int WARM_UPS = 8;
 
@@ -73,6 +76,19 @@ public final class Benchmarks {
 		JdbcTemplate jdbc = new JdbcTemplate(pool);
 		System.out.printf("%s, Java %s, %d processors%n", jdbc.queryForObject("select version()", String.class),
 				Runtime.version(), Runtime.getRuntime().availableProcessors());
+		if (this.parts.stream().anyMatch(OUTBOX::contains)) {
+			compareOutbox(pool, jdbc);
+		}
+		if (this.parts.contains("inbox")) {
+			new InboxComparison(pool, this.drainMessages / 2).run(this.rounds, this.measurements);
+		}
+		if (this.parts.contains("kafka")) {
+			new KafkaComparison(pool, this.drainMessages).run(this.rounds, this.measurements);
+		}
+		report();
+	}
+
+	private void compareOutbox(HikariDataSource pool, JdbcTemplate jdbc) throws InterruptedException {
 		Steady steady = new Steady(pool);
 		try (RawLoop raw = new RawLoop(pool); WhizbangOutbox whizbang = new WhizbangOutbox(pool)) {
 			List<Contender> contenders = List.of(raw, whizbang);
@@ -90,7 +106,6 @@ public final class Benchmarks {
 				measureIdle(whizbang);
 			}
 		}
-		report();
 	}
 
 	/** The compiler of the JVM takes its time, and more of it for the longer code. */
@@ -178,17 +193,21 @@ public final class Benchmarks {
 		String alone = "producers alone, transactions/s: ";
 		String steady = "steady, transactions/s with delivery: ";
 		String latency = "20/s, ms from enqueue to delivery p50: ";
-		System.out.printf("%n%-58s %12s%n", "ratio whizbang / raw loop, median of rounds", "");
-		for (String name : List.of(drain, alone, steady, latency)) {
-			if (!this.measurements.has(name + "whizbang")) {
-				continue;
-			}
-			System.out.printf("%-58s %12.2f%n", name, this.measurements.ratio(name + "whizbang", name + "raw loop"));
+		System.out.printf("%n%-58s %12s%n", "ratio, median of rounds", "");
+		for (String name : List.of(drain, alone, steady, latency, InboxComparison.DRAIN, InboxComparison.TOGETHER)) {
+			ratio(name + "whizbang / raw loop", name + "whizbang", name + "raw loop");
 		}
+		ratio("kafka, messages/s: whizbang / lower limit", KafkaComparison.WHIZBANG, KafkaComparison.LIMIT);
 		Path file = Path.of("target", "benchmarks.json");
 		Files.createDirectories(file.getParent());
 		Files.writeString(file, JsonMapper.builder().build().writeValueAsString(this.measurements.figures()));
 		System.out.println("\nAll figures: " + file.toAbsolutePath().normalize());
+	}
+
+	private void ratio(String label, String name, String to) {
+		if (this.measurements.has(name)) {
+			System.out.printf("%-58s %12.2f%n", label, this.measurements.ratio(name, to));
+		}
 	}
 
 }

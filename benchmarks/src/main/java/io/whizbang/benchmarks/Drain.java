@@ -18,10 +18,15 @@ final class Drain {
 	private Drain() {
 	}
 
+	/** Returns the stream of a message: a few of one stream come in a row. */
+	static String stream(int number) {
+		return "stream-" + (number / BURST) % STREAMS;
+	}
+
 	static double run(Contender contender, int messages) throws InterruptedException {
 		List<Payload> chunk = new ArrayList<>();
 		for (int number = 0; number < messages; number++) {
-			chunk.add(new Payload(number, "stream-" + (number / BURST) % STREAMS, 0, Payload.TEXT));
+			chunk.add(new Payload(number, stream(number), 0, Payload.TEXT));
 			if (chunk.size() == 1000) {
 				contender.load(chunk);
 				chunk.clear();

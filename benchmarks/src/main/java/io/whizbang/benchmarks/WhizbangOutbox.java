@@ -3,16 +3,11 @@ package io.whizbang.benchmarks;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
-import io.whizbang.coordinator.CoordinatorSettings;
-import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcMessageStore;
-import io.whizbang.coordinator.JdbcWorkCoordinator;
 import io.whizbang.coordinator.TransactionalStore;
 import io.whizbang.message.JsonMessageCodec;
 import io.whizbang.observation.MessageObservations;
@@ -28,23 +23,20 @@ import io.whizbang.outbox.TopicHandlers;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.schema.SchemaMode;
 import io.whizbang.schema.SchemaSettings;
+import io.whizbang.transport.Transport;
 import io.whizbang.work.Queue;
 import io.whizbang.work.WorkListener;
-import io.whizbang.worker.LocalSignal;
-import io.whizbang.worker.Membership;
 import io.whizbang.worker.QueueWork;
-import io.whizbang.worker.WorkPump;
-import io.whizbang.worker.Worker;
-import io.whizbang.worker.WorkerLifecycle;
-import io.whizbang.worker.WorkerSettings;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Whizbang's outbox with its default settings, wired as the starter does it, with a topic
- * handler in the application.
+ * handler in the application or a transport.
  */
 final class WhizbangOutbox implements Contender {
+
+	static final String TOPIC = "orders";
 
 	private static final String SCHEMA = "whizbang";
 
@@ -56,9 +48,7 @@ final class WhizbangOutbox implements Contender {
 
 	private final Outbox outbox;
 
-	private @Nullable WorkerLifecycle lifecycle;
-
-	private @Nullable ExecutorService executor;
+	private @Nullable WhizbangWorker worker;
 
 	WhizbangOutbox(DataSource dataSource) {
 		this.dataSource = new CountingDataSource(dataSource);
@@ -79,44 +69,42 @@ final class WhizbangOutbox implements Contender {
 
 	@Override
 	public void enqueue(String stream, Payload payload) {
-		this.outbox.enqueue("orders", stream, payload);
+		this.outbox.enqueue(TOPIC, stream, payload);
 	}
 
 	@Override
 	public void load(List<Payload> payloads) {
 		this.outbox.enqueueAll(payloads.stream()
-			.map((payload) -> OutboxMessage.to("orders", payload).stream(payload.stream()).build())
+			.map((payload) -> OutboxMessage.to(TOPIC, payload).stream(payload.stream()).build())
 			.toList());
 	}
 
 	@Override
 	public void start(Consumer<Payload> delivered) {
 		TopicHandlers handlers = new TopicHandlers();
-		handlers.add(TopicHandler.of("orders", Payload.class, (payload, envelope) -> delivered.accept(payload)));
+		handlers.add(TopicHandler.of(TOPIC, Payload.class, (payload, envelope) -> delivered.accept(payload)));
 		handlers.complete();
-		OutboxPublisher publisher = new OutboxPublisher(new Destinations(Map.of(), null, Set.of(), handlers),
+		start(Set.of(), handlers);
+	}
+
+	/** Starts to deliver to a transport. */
+	void start(Transport transport) {
+		start(Set.of(transport), new TopicHandlers());
+	}
+
+	private void start(Set<Transport> transports, TopicHandlers handlers) {
+		OutboxPublisher publisher = new OutboxPublisher(new Destinations(Map.of(), null, transports, handlers),
 				this.codec, OutboxSettings.defaults(), MessageObservations.NONE);
-		CoordinatorSettings rules = CoordinatorSettings.defaults();
-		WorkerSettings settings = WorkerSettings.defaults();
-		this.executor = Executors.newFixedThreadPool(settings.concurrency() + 1);
-		Membership membership = new Membership(new JdbcWorkCoordinator(this.dataSource, SCHEMA, rules), rules,
-				new InstanceInfo("benchmark", "localhost", ProcessHandle.current().pid(), Map.of()), Queue.OUTBOX);
-		WorkPump pump = new WorkPump(new QueueWork(Queue.OUTBOX, publisher, publisher, WorkListener.NONE), membership,
-				settings, this.executor, () -> true);
-		this.signal.target = new LocalSignal(List.of(pump), rules.partitions(), null);
-		this.lifecycle = new WorkerLifecycle(List.of(new Worker(pump)), null, null);
-		this.lifecycle.start();
+		this.worker = WhizbangWorker.start(this.dataSource, SCHEMA,
+				new QueueWork(Queue.OUTBOX, publisher, publisher, WorkListener.NONE));
+		this.signal.target = this.worker.signal();
 	}
 
 	@Override
 	public void stop() {
-		if (this.lifecycle != null) {
-			this.lifecycle.stop();
-			this.lifecycle = null;
-		}
-		if (this.executor != null) {
-			this.executor.shutdown();
-			this.executor = null;
+		if (this.worker != null) {
+			this.worker.close();
+			this.worker = null;
 		}
 	}
 

@@ -62,6 +62,15 @@ final class Attempt {
 		this.results.put(receptor, outcome);
 	}
 
+	/** Lets the receptors know how they did. */
+	void tellReceptors() {
+		this.results.forEach((receptor, outcome) -> receptor.reliability().ended(outcome instanceof Outcome.Done));
+	}
+
+	boolean isLikelyToSucceed() {
+		return this.open.stream().allMatch((receptor) -> receptor.reliability().isProven());
+	}
+
 	/** Says whether all receptors have succeeded, or will have with this one. */
 	boolean isCompleteWith(Subscription last) {
 		return !this.givenUp && this.open.stream()

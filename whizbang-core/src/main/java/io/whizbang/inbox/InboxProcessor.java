@@ -41,8 +41,10 @@ import org.springframework.transaction.PlatformTransactionManager;
  * which cannot commit when the claim was lost (G5).
  * <p>
  * Messages that are tried for the first time share transactions, with a savepoint for
- * each receptor, so that one that fails takes nobody with it. Whatever goes wrong with
- * such a transaction as a whole, its messages are handled one by one instead.
+ * each receptor, so that one that fails takes nobody with it. Receptors that have not
+ * failed for long do without savepoints; if one does fail, the transaction is undone and
+ * repeated with them. Whatever goes wrong with such a transaction as a whole, its
+ * messages are handled one by one instead.
  */
 public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWatch {
 
@@ -144,15 +146,12 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 	}
 
 	private List<Outcome> handleTogether(List<Work> batch, CallTimer timer) {
-		List<Attempt> attempts = batch.stream()
-			.map((work) -> new Attempt(work, this.receptors.find(work.envelope()), false))
-			.toList();
 		try {
-			this.transactions.run(() -> {
-				tryAll(attempts, timer);
-				settle(attempts);
-			});
-			return attempts.stream().map(Attempt::outcome).toList();
+			List<Attempt> attempts = attempts(batch);
+			if (attempts.stream().allMatch(Attempt::isLikelyToSucceed) && succeedAtOnce(attempts, timer)) {
+				return Collections.nCopies(batch.size(), Outcome.DONE);
+			}
+			return handleWithSavepoints(attempts(batch), timer);
 		}
 		catch (ClaimLostException ex) {
 			return handleEach(batch, timer, ex);
@@ -164,6 +163,47 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 			logger.debug("A transaction of {} messages failed; they are handled one by one", batch.size(), ex);
 			return handleEach(batch, timer);
 		}
+	}
+
+	private List<Attempt> attempts(List<Work> batch) {
+		return batch.stream().map((work) -> new Attempt(work, this.receptors.find(work.envelope()), false)).toList();
+	}
+
+	/**
+	 * Saves the savepoints, two statements for each receptor. Whatever fails, everything
+	 * is undone, and who it was that failed is found out with savepoints: a statement may
+	 * have failed because of what an earlier receptor left behind.
+	 */
+	private boolean succeedAtOnce(List<Attempt> attempts, CallTimer timer) {
+		try {
+			this.transactions.run(() -> {
+				for (Attempt attempt : attempts) {
+					for (Subscription receptor : attempt.open()) {
+						call(receptor, attempt.work().envelope(), timer);
+						attempt.ended(receptor, Outcome.DONE);
+					}
+				}
+				this.messages.complete(attempts);
+			});
+		}
+		catch (ClaimLostException | NoTransactionException ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			logger.debug("One of {} messages failed; they are handled again, with savepoints", attempts.size(), ex);
+			return false;
+		}
+		attempts.forEach(Attempt::tellReceptors);
+		return true;
+	}
+
+	private List<Outcome> handleWithSavepoints(List<Attempt> attempts, CallTimer timer) {
+		this.transactions.run(() -> {
+			tryAll(attempts, timer);
+			settle(attempts);
+		});
+		attempts.forEach(Attempt::tellReceptors);
+		return attempts.stream().map(Attempt::outcome).toList();
 	}
 
 	private void tryAll(List<Attempt> attempts, CallTimer timer) {
@@ -231,6 +271,7 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 				attempt.ended(receptor, outcome(work, receptor, () -> runAlone(attempt, receptor, timer)));
 			}
 			closeUnlessDone(attempt);
+			attempt.tellReceptors();
 			return attempt.outcome();
 		}
 		catch (ClaimLostException ex) {

@@ -42,6 +42,8 @@ final class Subscription {
 
 	private final @Nullable Duration timeout;
 
+	private final Reliability reliability = new Reliability();
+
 	Subscription(String name, Receptor<?> receptor) {
 		Assert.hasText(name, () -> "The name of the receptor %s must not be blank".formatted(receptor));
 		this.name = name;
@@ -88,6 +90,10 @@ final class Subscription {
 
 	@Nullable Duration timeout() {
 		return this.timeout;
+	}
+
+	Reliability reliability() {
+		return this.reliability;
 	}
 
 	RetryPolicy retryPolicy(RetryPolicy configured) {

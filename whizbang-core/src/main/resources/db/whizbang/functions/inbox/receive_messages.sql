@@ -16,8 +16,6 @@ set lock_timeout = 0
 -- One look by key for each message, however long the table gets.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
 as $$
 declare
     v_now    timestamptz := coalesce(p_now, clock_timestamp());
@@ -45,9 +43,13 @@ begin
 
         -- A statement of its own: it sees what a transaction has stored that the insert waited for.
         select array_agg(n.i order by n.i), array_agg(d.content_hash order by n.i) into v_known, v_hashes
-        from generate_series(1, cardinality(p_ids)) n(i)
-             left join ${schema}.wh_message_deduplication d on d.source = p_sources[n.i] and d.message_id = p_ids[n.i]
-        where n.i <> all (v_new);
+        from (select generate_series(1, cardinality(p_ids)) except select unnest(v_new)) n(i)
+             -- The offset keeps this a look by key; the planner is free in the lists alone, which may be long.
+             left join lateral (
+                 select k.content_hash
+                 from ${schema}.wh_message_deduplication k
+                 where k.source = p_sources[n.i] and k.message_id = p_ids[n.i]
+                 offset 0) d on true;
         -- One that was forgotten between the two statements is new.
         exit when array_position(v_hashes, null) is null;
     end loop;
