@@ -56,9 +56,11 @@ public final class Destinations implements TopicCheck {
 	}
 
 	private void checkRoute(String topic, String name) {
-		Assert.isTrue(name.equals(OutboxSettings.HANDLERS) || this.transports.containsKey(name),
-				() -> "The route of topic \"%s\" leads to \"%s\", but there is no such transport; known are %s and \"%s\""
-					.formatted(topic, name, this.transports.keySet(), OutboxSettings.HANDLERS));
+		if (!name.equals(OutboxSettings.HANDLERS) && !this.transports.containsKey(name)) {
+			throw new UnknownTransportException(
+					"The route of topic \"%s\" leads to \"%s\", but there is no such transport; known are %s and \"%s\""
+						.formatted(topic, name, this.transports.keySet(), OutboxSettings.HANDLERS));
+		}
 	}
 
 	List<String> transports() {
@@ -88,7 +90,7 @@ public final class Destinations implements TopicCheck {
 				? "no handler or transport for topic \"%s\"; add an @OutboxHandler, a Transport or a route"
 					.formatted(topic)
 				: "no handler for topic \"%s\" and more than one transport %s; add a route".formatted(topic,
-						this.transports.keySet()));
+						takers.stream().map((to) -> to.transport().name()).toList()));
 	}
 
 	private Destination find(String topic, String route) {

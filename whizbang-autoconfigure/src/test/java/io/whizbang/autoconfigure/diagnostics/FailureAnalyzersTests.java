@@ -5,6 +5,7 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import io.whizbang.autoconfigure.OutboxAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -93,6 +95,15 @@ class FailureAnalyzersTests {
 						this.database.jdbcUrl() + "&options=-c%20default_transaction_read_only=on",
 						this.database.server().username(), "")));
 		assertThat(analysis.getDescription()).contains("read-only");
+	}
+
+	@Test
+	void tellThatARouteLeadsNowhere() {
+		FailureAnalysis analysis = analyze(withDatabase()
+			.withConfiguration(AutoConfigurations.of(OutboxAutoConfiguration.class, JacksonAutoConfiguration.class))
+			.withPropertyValues("whizbang.outbox.routes[partner.*]=webhoks"));
+		assertThat(analysis.getDescription()).contains("\"partner.*\"", "\"webhoks\"", "known are");
+		assertThat(analysis.getAction()).contains("whizbang.outbox.routes");
 	}
 
 	private ApplicationContextRunner withDatabase() {
