@@ -28,7 +28,7 @@ enum Mutant {
 			Kind.SHARED_PARTITION, Kind.ORDER, Kind.TWICE),
 
 	/** What comes after a message that waits is claimed all the same. */
-	NO_PARKING("scan_ready", "h.stream_id is not null as blocked", "false as blocked",
+	NO_PARKING("leave_blocked", "h.stream_id is not null as is_blocked", "false as is_blocked",
 			(work) -> work.withFailures(0.05), Kind.ORDER),
 
 	/** What a caller remembers of one share serves for another. */
