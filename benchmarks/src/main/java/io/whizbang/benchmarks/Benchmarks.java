@@ -198,6 +198,8 @@ public final class Benchmarks {
 			ratio(name + "whizbang / raw loop", name + "whizbang", name + "raw loop");
 		}
 		ratio("kafka, messages/s: whizbang / lower limit", KafkaComparison.WHIZBANG, KafkaComparison.LIMIT);
+		ratio("kafka, messages/s: whizbang / limits on shared processors", KafkaComparison.WHIZBANG,
+				KafkaComparison.SHARED);
 		Path file = Path.of("target", "benchmarks.json");
 		Files.createDirectories(file.getParent());
 		Files.writeString(file, JsonMapper.builder().build().writeValueAsString(this.measurements.figures()));
