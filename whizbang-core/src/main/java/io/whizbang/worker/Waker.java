@@ -45,6 +45,9 @@ final class Waker {
 		}
 		finally {
 			this.waiter = null;
+			// Also when there was no time left to wait: the next call of the database
+			// would fail for it.
+			Thread.interrupted();
 		}
 		return this.woken.getAndSet(false);
 	}
