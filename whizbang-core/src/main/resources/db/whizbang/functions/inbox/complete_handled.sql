@@ -32,13 +32,8 @@ begin
         return v_lost;
     end if;
     if p_debug then
-        insert into ${schema}.wh_completed
-            (queue, completed_at, completed_by, seq, attempts, created_at, partition_hash, message_id, stream_id, stream_key,
-             topic, message_type, headers, payload)
-        select m.queue, v_now, (select c.instance_id from ${schema}.wh_claims c where c.claim_id = p_claims[1]), m.seq, m.attempts,
-            m.created_at, m.partition_hash, m.message_id, m.stream_id, m.stream_key, m.topic, m.message_type, m.headers, m.payload
-        from ${schema}.wh_messages m
-        where m.queue = p_queue and m.seq = any (p_seqs);
+        perform ${schema}.keep_completed(
+            p_queue, (select c.instance_id from ${schema}.wh_claims c where c.claim_id = p_claims[1]), p_seqs, v_now);
     end if;
 
     -- The row is the second fence: whoever deletes it has handled the message. So is its mark: if the caller does not know of it, a

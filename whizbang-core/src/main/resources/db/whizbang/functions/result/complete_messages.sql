@@ -16,13 +16,7 @@ declare
     v_streams uuid[] := '{}';
 begin
     if p_debug then
-        insert into ${schema}.wh_completed
-            (queue, completed_at, completed_by, seq, attempts, created_at, partition_hash, message_id, stream_id, stream_key,
-             topic, message_type, headers, payload)
-        select m.queue, p_now, p_instance, m.seq, m.attempts, m.created_at, m.partition_hash, m.message_id, m.stream_id,
-            m.stream_key, m.topic, m.message_type, m.headers, m.payload
-        from ${schema}.wh_messages m
-        where m.queue = p_queue and m.seq = any (p_seqs);
+        perform ${schema}.keep_completed(p_queue, p_instance, p_seqs, p_now);
     end if;
     if p_has_heads then
         with gone as (
