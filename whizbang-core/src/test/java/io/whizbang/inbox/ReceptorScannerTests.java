@@ -45,6 +45,12 @@ class ReceptorScannerTests {
 	}
 
 	@Test
+	void namesAreToldApartByTheirCase() {
+		assertThat(takers(scan(Billing.class), "any", "placed")).isEmpty();
+		assertThat(takers(scan(ByTopic.class), "ORDERS.eu", "")).isEmpty();
+	}
+
+	@Test
 	void annotationSaysTheRest() {
 		Subscription subscription = scan(Detailed.class).find(envelope("any", "Placed")).get(0);
 		assertThat(subscription.name()).isEqualTo("detailed-name");

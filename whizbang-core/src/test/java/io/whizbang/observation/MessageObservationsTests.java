@@ -1,5 +1,6 @@
 package io.whizbang.observation;
 
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import io.whizbang.work.Queue;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class MessageObservationsTests {
@@ -95,6 +97,48 @@ class MessageObservationsTests {
 	}
 
 	@Test
+	void handlesInTheTraceOfTheMessage() {
+		Envelope message = message();
+		this.observations.handle(message, "billing.on",
+				() -> assertThat(this.registry.getCurrentObservation()).isNotNull());
+		assertThat(this.tracing.parent).isEqualTo("00-parent-span-01");
+		assertThat(this.tracing.stopped).singleElement().satisfies((context) -> {
+			assertThat(context.getName()).isEqualTo("whizbang.handle");
+			assertThat(context.getContextualName()).isEqualTo("handle orders");
+			assertThat(((ReceiverContext<?>) context).getKind()).isEqualTo(Kind.CONSUMER);
+			assertThat(values(context)).containsOnly(Map.entry("topic", "orders"), Map.entry("receptor", "billing.on"));
+			assertThat(context.getHighCardinalityKeyValue("message.id").getValue()).isEqualTo(message.id().toString());
+			assertThat(context.getHighCardinalityKeyValue("stream").getValue()).isEqualTo("none");
+			assertThat(context.getError()).isNull();
+		});
+		assertThat(this.registry.getCurrentObservation()).isNull();
+	}
+
+	@Test
+	void tellsWhyAReceptorFailedAndThrowsTheSame() {
+		IOException failure = new IOException("told to fail");
+		assertThatIOException().isThrownBy(() -> this.observations.handle(message(), "billing.on", () -> {
+			throw failure;
+		})).isSameAs(failure);
+		assertThat(this.tracing.stopped).singleElement()
+			.satisfies((context) -> assertThat(context.getError()).isSameAs(failure));
+		assertThat(this.registry.getCurrentObservation()).isNull();
+	}
+
+	@Test
+	void handlesWithTheApplicationsOwnConvention() {
+		HandleConvention convention = new HandleConvention() {
+			@Override
+			public String getName() {
+				return "my.handle";
+			}
+		};
+		new MessageObservations(this.registry, null, null, convention).handle(message(), "billing.on", () -> {
+		});
+		assertThat(this.tracing.stopped).extracting(Observation.Context::getName).containsExactly("my.handle");
+	}
+
+	@Test
 	void doesNothingWithoutARegistry() {
 		Map<String, String> headers = new HashMap<>();
 		MessageObservations.NONE.enqueue(Queue.OUTBOX, "orders", 1, headers::putAll);
@@ -102,6 +146,9 @@ class MessageObservationsTests {
 		assertThat(MessageObservations.NONE.isNoop()).isTrue();
 		assertThat(MessageObservations.NONE.deliver(Queue.OUTBOX, message(), "handlers", () -> Outcome.DONE))
 			.isEqualTo(Outcome.DONE);
+		List<String> handled = new ArrayList<>();
+		MessageObservations.NONE.handle(message(), "billing.on", () -> handled.add("a"));
+		assertThat(handled).containsExactly("a");
 	}
 
 	@Test

@@ -61,6 +61,53 @@ class MicrometerWorkListenerTests {
 		assertThat(count("whizbang.messages.orphaned")).isEqualTo(3);
 	}
 
+	@Test
+	void countsWhatArrivedByWhatBecameOfIt() {
+		this.listener.received(Queue.INBOX, 3, 2, 1);
+		this.listener.received(Queue.INBOX, 4, 0, 0);
+		assertThat(received("accepted")).isEqualTo(7);
+		assertThat(received("duplicate")).isEqualTo(2);
+		assertThat(received("conflict")).isEqualTo(1);
+	}
+
+	@Test
+	void hasNoCounterForWhatNeverArrived() {
+		this.listener.received(Queue.INBOX, 1, 0, 0);
+		assertThat(this.registry.find("whizbang.messages.received").counters()).hasSize(1);
+	}
+
+	@Test
+	void countsWhatNobodyHandledByTopic() {
+		this.listener.unhandled(Queue.INBOX, work("a"));
+		this.listener.unhandled(Queue.INBOX, work("a"));
+		this.listener.unhandled(Queue.INBOX, work("b"));
+		assertThat(unhandled("a")).isEqualTo(2);
+		assertThat(unhandled("b")).isEqualTo(1);
+	}
+
+	@Test
+	void doesNotGrowWithTopicsThatNobodyHandles() {
+		for (int i = 0; i < 1_000; i++) {
+			this.listener.unhandled(Queue.INBOX, work("topic" + i));
+		}
+		assertThat(this.registry.getMeters()).hasSize(201);
+		assertThat(unhandled("other")).isEqualTo(800);
+	}
+
+	private double received(String outcome) {
+		return this.registry.get("whizbang.messages.received")
+			.tags("queue", "inbox", "outcome", outcome)
+			.counter()
+			.count();
+	}
+
+	private double unhandled(String topic) {
+		return this.registry.get("whizbang.messages.unhandled")
+			.tags("queue", "inbox", "topic", topic)
+			.counter()
+			.count();
+	}
+
 	private double count(String name) {
 		return this.registry.get(name).tag("queue", "outbox").counter().count();
 	}

@@ -124,9 +124,13 @@ final class InboxFixture implements AutoCloseable, WorkListener {
 	}
 
 	InboxProcessor processor(PlatformTransactionManager transactions) {
+		return processor(transactions, MessageObservations.NONE);
+	}
+
+	InboxProcessor processor(PlatformTransactionManager transactions, MessageObservations observations) {
 		return new InboxProcessor(this.receptors, new JsonMessageCodec(JsonMapper.shared()), this.settings,
 				transactions, new JdbcHandledMessages(this.dataSource, SCHEMA, this.rules.debug(), this.clock),
-				MessageObservations.NONE, this);
+				observations, this);
 	}
 
 	ManualWorker worker(InboxProcessor processor) {

@@ -8,8 +8,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import io.whizbang.message.Envelope;
 import io.whizbang.message.HeaderNames;
+import io.whizbang.observation.MessageObservations;
 import io.whizbang.test.ManualWorker;
 import io.whizbang.test.ManualWorker.Ended;
 import io.whizbang.test.PostgresDatabase;
@@ -352,6 +356,36 @@ class InboxProcessorTests {
 					+ "from whizbang.wh_outbox");
 		assertThat(emitted).containsEntry("correlation", "c").containsEntry("causation", seen.get(0).id().toString());
 		assertThat(seen.get(0).header(HeaderNames.SOURCE_ID)).isEqualTo("one");
+	}
+
+	@Test
+	void everyCallOfAReceptorIsObserved() {
+		List<Observation.Context> stopped = new ArrayList<>();
+		ObservationRegistry registry = ObservationRegistry.create();
+		registry.observationConfig().observationHandler(new ObservationHandler<Observation.Context>() {
+
+			@Override
+			public boolean supportsContext(Observation.Context context) {
+				return true;
+			}
+
+			@Override
+			public void onStop(Observation.Context context) {
+				stopped.add(context);
+			}
+
+		});
+		this.fixture.receptor("good")
+			.then((name, envelope) -> assertThat(registry.getCurrentObservation()).isNotNull());
+		this.fixture.receptor("bad").failsFor("one");
+		this.fixture.receive("one");
+		run(this.fixture.worker(this.fixture.processor(this.fixture.transaction.getTransactionManager(),
+				new MessageObservations(registry, null, null, null))));
+		assertThat(stopped).extracting(Observation.Context::getName).containsOnly("whizbang.handle").hasSize(2);
+		assertThat(stopped.get(0).getError()).isNull();
+		assertThat(stopped.get(1).getError()).hasMessage("no one for bad");
+		assertThat(stopped).extracting((context) -> context.getLowCardinalityKeyValue("receptor").getValue())
+			.containsExactly("good", "bad");
 	}
 
 	@Test

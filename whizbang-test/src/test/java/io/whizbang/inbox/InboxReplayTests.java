@@ -1,5 +1,6 @@
 package io.whizbang.inbox;
 
+import io.whizbang.letter.AuditEntry;
 import io.whizbang.letter.DeadLetterFilter;
 import io.whizbang.letter.DeadLetterSummary;
 import io.whizbang.letter.JdbcDeadLetters;
@@ -87,6 +88,23 @@ class InboxReplayTests {
 		this.worker.runUntilIdle();
 		assertThat(this.bills.called()).containsExactly("m1", "m1");
 		assertThat(letter().replays()).isEqualTo(1);
+	}
+
+	@Test
+	void auditTellsWhoReplayedWhatAndWhyItHadDied() {
+		DeadLetterSummary letter = letter();
+		this.letters.replay(letter.id(), ADA.noting("bills are back"));
+		this.worker.runUntilIdle();
+		assertThat(this.letters.audit(InboxFixture.message("m1").messageId(), null, 10)).singleElement()
+			.satisfies((entry) -> {
+				assertThat(entry.action()).isEqualTo(AuditEntry.Action.REPLAYED);
+				assertThat(entry.by()).isEqualTo(new Operator("ada", "bills are back"));
+				assertThat(entry.letterId()).isEqualTo(letter.id());
+				assertThat(entry.queue()).isEqualTo(Queue.INBOX);
+				assertThat(entry.source()).isEqualTo(InboxFixture.SOURCE);
+				assertThat(entry.attempts()).isEqualTo(1);
+				assertThat(entry.error()).contains("no m1 for bills");
+			});
 	}
 
 	@Test

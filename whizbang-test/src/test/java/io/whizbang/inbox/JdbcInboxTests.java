@@ -94,6 +94,13 @@ class JdbcInboxTests {
 	}
 
 	@Test
+	void acceptsNoMessagesAtAll() {
+		assertThat(this.inbox.receiveAll(List.of())).isEmpty();
+		assertThat(this.fixture.waiting()).isEmpty();
+		assertThat(this.fixture.received).isEmpty();
+	}
+
+	@Test
 	void keepsIdentityTypeHeadersAndOrder() {
 		this.inbox.receiveAll(List.of(InboxFixture.message("z", "s"), InboxFixture.message("a", "s")));
 		assertThat(this.fixture.waiting()).containsExactly("z", "a");

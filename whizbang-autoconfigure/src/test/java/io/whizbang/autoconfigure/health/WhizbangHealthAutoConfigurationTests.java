@@ -1,18 +1,25 @@
 package io.whizbang.autoconfigure.health;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 
 import javax.sql.DataSource;
 
+import io.whizbang.autoconfigure.InboxAutoConfiguration;
 import io.whizbang.autoconfigure.OutboxAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
+import io.whizbang.coordinator.QueueStatistics;
+import io.whizbang.inbox.Inbox;
+import io.whizbang.inbox.IncomingMessage;
+import io.whizbang.inbox.MessageHandler;
+import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
-import io.whizbang.coordinator.QueueStatistics;
 import io.whizbang.test.RecordingTransport;
 import io.whizbang.transport.Transport;
 import io.whizbang.transport.TransportStatus;
+import io.whizbang.work.PermanentFailureException;
 import io.whizbang.work.Queue;
 import io.whizbang.worker.WorkerStatus;
 import io.whizbang.worker.WorkerStatus.State;
@@ -64,6 +71,58 @@ class WhizbangHealthAutoConfigurationTests {
 			.run((context) -> assertThat(
 					context.getBean(NAME, CompositeHealthContributor.class).getContributor("outbox"))
 				.isNull());
+	}
+
+	@Test
+	void hasAPartForTheInboxWhoseMessagesAreHandledHere() {
+		inboxRunner("handled").withUserConfiguration(Billing.class).run((context) -> {
+			Health inbox = health(context.getBean(NAME, CompositeHealthContributor.class), "inbox");
+			assertThat(inbox.getStatus()).isEqualTo(Status.UP);
+			assertThat(inbox.getDetails()).containsEntry("state", State.RUNNING).containsEntry("deadLetters", 0);
+		});
+	}
+
+	@Test
+	void isUpThoughNobodyHandlesTheInboxHere() {
+		inboxRunner("unused").run((context) -> {
+			Health inbox = health(context.getBean(NAME, CompositeHealthContributor.class), "inbox");
+			assertThat(inbox.getStatus()).isEqualTo(Status.UP);
+			assertThat(inbox.getDetails()).containsEntry("state", State.UNUSED);
+		});
+	}
+
+	@Test
+	void hasNoPartForAnInboxThatOnlyReceives() {
+		inboxRunner("received").withPropertyValues("whizbang.inbox.worker.enabled=false")
+			.run((context) -> assertThat(
+					context.getBean(NAME, CompositeHealthContributor.class).getContributor("inbox"))
+				.isNull());
+	}
+
+	@Test
+	void tellsWhatWaitsInTheInboxAndWhatDiedThereAndStaysUp() {
+		inboxRunner("troubled").withUserConfiguration(Billing.class).run((context) -> {
+			Inbox inbox = context.getBean(Inbox.class);
+			inbox.receive(IncomingMessage.from("test", "1").topic("nowhere").payload("{}").build());
+			inbox.receive(IncomingMessage.from("test", "2").topic("bills").payload("{}").build());
+			// Asked only when all has happened, because what it counts is seconds old.
+			Await.until("one that waits and one that died", () -> this.database.jdbc().queryForObject("""
+					select (select count(*) from troubled.wh_inbox where error is not null) = 1
+					    and (select count(*) from troubled.wh_dead_letters) = 1""", Boolean.class));
+			CompositeHealthContributor whizbang = context.getBean(NAME, CompositeHealthContributor.class);
+			Health health = health(whizbang, "inbox");
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).containsEntry("topicsThatNobodyTakes", Set.of("nowhere"))
+				.containsEntry("waiting", 1)
+				.containsEntry("deadLetters", 1);
+			assertThat(health(whizbang, "outbox").getDetails()).doesNotContainKey("topicsThatNobodyTakes")
+				.containsEntry("deadLetters", 0);
+		});
+	}
+
+	private ApplicationContextRunner inboxRunner(String schema) {
+		return this.runner.withConfiguration(AutoConfigurations.of(InboxAutoConfiguration.class))
+			.withPropertyValues("whizbang.schema.name=" + schema);
 	}
 
 	@Test
@@ -164,6 +223,15 @@ class WhizbangHealthAutoConfigurationTests {
 		HealthIndicator indicator = (HealthIndicator) whizbang.getContributor(part);
 		assertThat(indicator).isNotNull();
 		return indicator.health();
+	}
+
+	static class Billing {
+
+		@MessageHandler(topic = "bills")
+		void pay(Map<String, String> bill) {
+			throw new PermanentFailureException("no money");
+		}
+
 	}
 
 }
