@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 import javax.sql.DataSource;
 
@@ -25,6 +26,8 @@ import io.whizbang.test.RabbitClient;
 import io.whizbang.test.RabbitServer;
 import io.whizbang.test.RabbitTest;
 import io.whizbang.transport.rabbit.RabbitReceiver;
+import io.whizbang.work.Queue;
+import io.whizbang.work.WorkListener;
 import io.whizbang.worker.WorkerLifecycle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,6 +48,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @RabbitTest
 class WhizbangRabbitInboxTests {
 
+	private final JdbcTemplate jdbc;
+
 	private final RabbitClient client;
 
 	private final String queue;
@@ -51,6 +57,7 @@ class WhizbangRabbitInboxTests {
 	private final ApplicationContextRunner runner;
 
 	WhizbangRabbitInboxTests(PostgresDatabase database, RabbitServer server) throws IOException {
+		this.jdbc = database.jdbc();
 		this.client = new RabbitClient(server);
 		this.queue = this.client.queue("orders");
 		this.runner = new ApplicationContextRunner()
@@ -82,6 +89,32 @@ class WhizbangRabbitInboxTests {
 			this.client.publish(this.queue, order("m-3"), "{\"id\":\"m-3\"}");
 			assertThat(orders.next().order).isEqualTo(new Order("m-3"));
 		});
+	}
+
+	@Test
+	void handlesEachOfTenThousandMessagesOnceThoughEveryTenthIsSentTwice() throws IOException {
+		this.jdbc.execute("create table booked (id text)");
+		this.runner.withBean(Ledger.class).withBean(Arrivals.class).run((context) -> {
+			for (int i = 0; i < 10_000; i++) {
+				String id = "b-" + i;
+				this.client.publish(this.queue, order(id), "{\"id\":\"%s\"}".formatted(id));
+				if (i % 10 == 0) {
+					this.client.publish(this.queue, order(id), "{\"id\":\"%s\"}".formatted(id));
+				}
+			}
+			Arrivals arrivals = context.getBean(Arrivals.class);
+			Await.until(arrivals::toString, () -> arrivals.known.sum() >= 1_000 && arrivals.accepted.sum() >= 10_000);
+			Await.until("all messages to be handled", () -> number("select count(*) from booked") >= 10_000);
+			Await.until("an empty inbox", () -> number("select count(*) from whizbang.wh_inbox") == 0);
+			assertThat(arrivals.accepted.sum()).isEqualTo(10_000);
+			assertThat(number("select count(*) from booked")).isEqualTo(10_000);
+			assertThat(number("select count(distinct id) from booked")).isEqualTo(10_000);
+		});
+	}
+
+	private int number(String sql) {
+		Integer number = this.jdbc.queryForObject(sql, Integer.class);
+		return (number != null) ? number : -1;
 	}
 
 	@Test
@@ -140,6 +173,40 @@ class WhizbangRabbitInboxTests {
 	}
 
 	record Received(Order order, Envelope message) {
+
+	}
+
+	static class Ledger {
+
+		private final JdbcTemplate jdbc;
+
+		Ledger(DataSource dataSource) {
+			this.jdbc = new JdbcTemplate(dataSource);
+		}
+
+		@MessageHandler
+		void on(Order order) {
+			this.jdbc.update("insert into booked (id) values (?)", order.id);
+		}
+
+	}
+
+	static class Arrivals implements WorkListener {
+
+		private final LongAdder accepted = new LongAdder();
+
+		private final LongAdder known = new LongAdder();
+
+		@Override
+		public void received(Queue queue, int accepted, int duplicates, int conflicts) {
+			this.accepted.add(accepted);
+			this.known.add(duplicates);
+		}
+
+		@Override
+		public String toString() {
+			return "all messages to arrive; %s are new, %s were known".formatted(this.accepted, this.known);
+		}
 
 	}
 
