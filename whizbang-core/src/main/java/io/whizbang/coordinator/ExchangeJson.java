@@ -102,7 +102,10 @@ final class ExchangeJson {
 			waiting(node, "postpone", postpone.delay(), postpone.reason());
 		}
 		else if (outcome instanceof Outcome.Dead dead) {
-			node.put("kind", "dead").put("reason", dead.reason()).put("error", FailureText.bounded(dead.error()));
+			node.put("kind", "dead")
+				.put("reason", dead.reason())
+				.put("error", FailureText.bounded(dead.error()))
+				.put("tried", dead.tried());
 		}
 		else {
 			node.put("kind", "release");

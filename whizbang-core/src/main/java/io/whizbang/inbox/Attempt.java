@@ -119,7 +119,13 @@ final class Attempt {
 		List<Outcome.Dead> dead = select(Outcome.Dead.class);
 		String lastError = Objects.requireNonNullElse(this.work.lastError(), "a receptor has given up");
 		return dead.isEmpty() ? new Outcome.Dead(RetryPolicy.MAX_ATTEMPTS, lastError)
-				: new Outcome.Dead(dead.get(0).reason(), errors());
+				: new Outcome.Dead(dead.get(0).reason(), errors(), wasTried());
+	}
+
+	private boolean wasTried() {
+		return this.results.values()
+			.stream()
+			.anyMatch((result) -> !(result instanceof Outcome.Dead dead) || dead.tried());
 	}
 
 	/** With several receptors, people must know which of them failed. */

@@ -349,9 +349,7 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 	private Outcome outcome(Work work, Subscription receptor, HandlerTransactions.Step<Exception> step) {
 		RetryPolicy policy = receptor.retryPolicy(configured(work));
 		if (policy.isExhausted(work.attempts())) {
-			String lastError = work.lastError();
-			return new Outcome.Dead(RetryPolicy.MAX_ATTEMPTS,
-					(lastError != null) ? lastError : "failed %d times".formatted(work.attempts()));
+			return Outcome.Dead.exhausted(work);
 		}
 		try {
 			step.run();

@@ -28,7 +28,7 @@ final class HandlerDelivery {
 
 	Outcome deliver(Destination.ToHandler destination, Work work, RetryPolicy retry) {
 		if (retry.isExhausted(work.attempts())) {
-			return Exhausted.outcome(work);
+			return Outcome.Dead.exhausted(work);
 		}
 		return this.observations.deliver(Queue.OUTBOX, work.envelope(), OutboxSettings.HANDLERS,
 				() -> run(destination, work, retry));

@@ -62,7 +62,7 @@ final class TransportDelivery {
 			if (!exhausted && !isStopped(work, stopped)) {
 				places.add(outcomes.size());
 			}
-			outcomes.add(exhausted ? Exhausted.outcome(work) : Outcome.RELEASE);
+			outcomes.add(exhausted ? Outcome.Dead.exhausted(work) : Outcome.RELEASE);
 		}
 		List<Work> sendable = places.stream().map(batch::get).toList();
 		List<BiConsumer<Outcome, @Nullable Throwable>> observers = observe(transport, sendable);

@@ -35,8 +35,26 @@ public sealed interface Outcome {
 	 *
 	 * @param reason one of a few fixed words, for filters
 	 * @param error why, for people
+	 * @param tried whether it was tried once more; then the attempt counts
 	 */
-	record Dead(String reason, String error) implements Outcome {
+	record Dead(String reason, String error, boolean tried) implements Outcome {
+
+		public Dead(String reason, String error) {
+			this(reason, error, true);
+		}
+
+		/**
+		 * Returns the outcome of work that has failed, or was lost to crashes, too often
+		 * to be tried again.
+		 * @param work the work
+		 * @return the outcome
+		 */
+		public static Dead exhausted(Work work) {
+			String lastError = work.lastError();
+			return new Dead(RetryPolicy.MAX_ATTEMPTS,
+					(lastError != null) ? lastError : "failed %d times".formatted(work.attempts()), false);
+		}
+
 	}
 
 	/** It was not started; it goes back, and no attempt counts. */

@@ -170,15 +170,9 @@ final class HandOver {
 		Iterator<Outcome> next = tried.iterator();
 		List<Outcome> all = new ArrayList<>(items.size());
 		for (Item item : items) {
-			all.add(item.exhausted() ? exhausted(item.work()) : next.next());
+			all.add(item.exhausted() ? Outcome.Dead.exhausted(item.work()) : next.next());
 		}
 		return all;
-	}
-
-	private static Outcome exhausted(Work work) {
-		String error = work.lastError();
-		return new Outcome.Dead(RetryPolicy.MAX_ATTEMPTS,
-				(error != null) ? error : "failed " + work.attempts() + " times");
 	}
 
 	private @Nullable Object keyOf(Work work) {

@@ -143,6 +143,7 @@ class InboxAttemptTests {
 		assertThat(receptor.called()).isEmpty();
 		assertThat(this.fixture.deadLetters()).singleElement()
 			.satisfies((letter) -> assertThat(letter).containsEntry("reason", RetryPolicy.MAX_ATTEMPTS)
+				.containsEntry("attempts", 3)
 				.containsEntry("error", "lease expired"));
 		this.fixture.clock.advance(Duration.ofDays(1));
 		assertThat(run(worker)).as("never again").isEmpty();

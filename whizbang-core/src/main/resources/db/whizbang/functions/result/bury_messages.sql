@@ -6,7 +6,8 @@ returns uuid[]
 language sql
 as $$
     with told as (
-        select (o ->> 'seq')::bigint as seq, o ->> 'reason' as reason, o ->> 'error' as error
+        select (o ->> 'seq')::bigint as seq, o ->> 'reason' as reason, o ->> 'error' as error,
+            coalesce((o ->> 'tried')::boolean, true) as tried
         from jsonb_array_elements(p_outcomes) o
         where o ->> 'kind' = 'dead'
     ), gone as (
@@ -17,7 +18,7 @@ as $$
         insert into ${schema}.wh_dead_letters
             (queue, reason, attempts, died_at, created_at, seq, message_id, stream_id, stream_key, topic, message_type, headers,
              payload, error, instance_id, source)
-        select g.queue, t.reason, g.attempts + 1, p_now, g.created_at, g.seq, g.message_id, g.stream_id, g.stream_key, g.topic,
+        select g.queue, t.reason, g.attempts + case when t.tried then 1 else 0 end, p_now, g.created_at, g.seq, g.message_id, g.stream_id, g.stream_key, g.topic,
             g.message_type, g.headers, g.payload, coalesce(t.error, g.error), p_instance,
             g.headers ->> 'whizbang-source'
         from gone g join told t on t.seq = g.seq
