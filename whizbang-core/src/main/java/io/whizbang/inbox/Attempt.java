@@ -38,7 +38,7 @@ final class Attempt {
 		this.work = work;
 		this.open = open;
 		this.givenUp = givenUp;
-		this.recorded = work.envelope().header(HeaderNames.HANDLED_IN_PART) != null;
+		this.recorded = isHandledInPart(work);
 	}
 
 	Work work() {
@@ -60,6 +60,11 @@ final class Attempt {
 
 	void ended(Subscription receptor, Outcome outcome) {
 		this.results.put(receptor, outcome);
+	}
+
+	/** Says whether receptors of a message are remembered from earlier tries. */
+	static boolean isHandledInPart(Work work) {
+		return work.envelope().header(HeaderNames.HANDLED_IN_PART) != null;
 	}
 
 	/** Lets the receptors know how they did. */

@@ -3,22 +3,14 @@ package io.whizbang.inbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeoutException;
 
-import io.whizbang.coordinator.EntityManagers;
-import io.whizbang.handler.TopicPatterns;
 import io.whizbang.handler.TopicWatch;
 import io.whizbang.handler.UnroutableTopics;
-import io.whizbang.message.CurrentMessage;
 import io.whizbang.message.Envelope;
-import io.whizbang.message.HeaderNames;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.work.CallTimer;
@@ -56,17 +48,15 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 
 	private final Receptors receptors;
 
-	private final MessageCodec codec;
-
 	private final InboxSettings settings;
 
-	private final TopicPatterns<RetryPolicy> retries;
+	private final ReceptorCalls calls;
 
 	private final HandlerTransactions transactions;
 
-	private final JdbcHandledMessages messages;
+	private final HandledTogether together;
 
-	private final MessageObservations observations;
+	private final HandledAlone alone;
 
 	private final WorkListener listener;
 
@@ -89,12 +79,11 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 			PlatformTransactionManager transactions, JdbcHandledMessages messages, MessageObservations observations,
 			WorkListener listener) {
 		this.receptors = receptors;
-		this.codec = codec;
 		this.settings = settings;
-		this.retries = new TopicPatterns<>(settings.topicRetries());
+		this.calls = new ReceptorCalls(receptors, codec, settings, observations);
 		this.transactions = new HandlerTransactions(transactions);
-		this.messages = messages;
-		this.observations = observations;
+		this.together = new HandledTogether(receptors, this.calls, this.transactions, messages);
+		this.alone = new HandledAlone(this.calls, this.transactions, messages);
 		this.listener = listener;
 		this.unhandled = new UnroutableTopics(settings.unhandledDelay(), System::nanoTime);
 	}
@@ -119,8 +108,8 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 	 */
 	private boolean isFitForCompany(Work work) {
 		List<Subscription> takers = this.receptors.find(work.envelope());
-		return this.transactions.hasSavepoints() && work.attempts() == 0 && !takers.isEmpty() && !isHandledInPart(work)
-				&& takers.stream().allMatch(Subscription::isTransactional);
+		return this.transactions.hasSavepoints() && work.attempts() == 0 && !takers.isEmpty()
+				&& !Attempt.isHandledInPart(work) && takers.stream().allMatch(Subscription::isTransactional);
 	}
 
 	@Override
@@ -147,11 +136,7 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 
 	private List<Outcome> handleTogether(List<Work> batch, CallTimer timer) {
 		try {
-			List<Attempt> attempts = attempts(batch);
-			if (attempts.stream().allMatch(Attempt::isLikelyToSucceed) && succeedAtOnce(attempts, timer)) {
-				return Collections.nCopies(batch.size(), Outcome.DONE);
-			}
-			return handleWithSavepoints(attempts(batch), timer);
+			return this.together.handle(batch, timer);
 		}
 		catch (ClaimLostException ex) {
 			return handleEach(batch, timer, ex);
@@ -162,75 +147,6 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 		catch (RuntimeException ex) {
 			logger.debug("A transaction of {} messages failed; they are handled one by one", batch.size(), ex);
 			return handleEach(batch, timer);
-		}
-	}
-
-	private List<Attempt> attempts(List<Work> batch) {
-		return batch.stream().map((work) -> new Attempt(work, this.receptors.find(work.envelope()), false)).toList();
-	}
-
-	/**
-	 * Saves the savepoints, two statements for each receptor. Whatever fails, everything
-	 * is undone, and who it was that failed is found out with savepoints: a statement may
-	 * have failed because of what an earlier receptor left behind.
-	 */
-	private boolean succeedAtOnce(List<Attempt> attempts, CallTimer timer) {
-		try {
-			this.transactions.run(() -> {
-				for (Attempt attempt : attempts) {
-					for (Subscription receptor : attempt.open()) {
-						call(receptor, attempt.work().envelope(), timer);
-						attempt.ended(receptor, Outcome.DONE);
-					}
-				}
-				this.messages.complete(attempts);
-			});
-		}
-		catch (ClaimLostException | NoTransactionException ex) {
-			throw ex;
-		}
-		catch (Throwable ex) {
-			logger.debug("One of {} messages failed; they are handled again, with savepoints", attempts.size(), ex);
-			return false;
-		}
-		attempts.forEach(Attempt::tellReceptors);
-		return true;
-	}
-
-	private List<Outcome> handleWithSavepoints(List<Attempt> attempts, CallTimer timer) {
-		this.transactions.run(() -> {
-			tryAll(attempts, timer);
-			settle(attempts);
-		});
-		attempts.forEach(Attempt::tellReceptors);
-		return attempts.stream().map(Attempt::outcome).toList();
-	}
-
-	private void tryAll(List<Attempt> attempts, CallTimer timer) {
-		Set<UUID> stopped = new HashSet<>();
-		for (Attempt attempt : attempts) {
-			UUID stream = attempt.work().stream();
-			if (stream != null && stopped.contains(stream)) {
-				continue;
-			}
-			for (Subscription receptor : attempt.open()) {
-				attempt.ended(receptor, outcome(attempt.work(), receptor,
-						() -> this.transactions.runPart(() -> call(receptor, attempt.work().envelope(), timer))));
-			}
-			if (stream != null && stopsTheStream(attempt.outcome())) {
-				stopped.add(stream);
-			}
-		}
-	}
-
-	private void settle(List<Attempt> attempts) {
-		List<Attempt> complete = attempts.stream().filter(Attempt::isComplete).toList();
-		List<Attempt.Entry> entries = attempts.stream().flatMap((attempt) -> attempt.entries().stream()).toList();
-		if (!entries.isEmpty()) {
-			this.messages.record(entries);
-		}
-		if (!complete.isEmpty()) {
-			this.messages.complete(complete);
 		}
 	}
 
@@ -248,7 +164,7 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 				Outcome outcome = (isStopped || lost.isLost(work.claim().id())) ? Outcome.RELEASE
 						: handleAlone(work, timer);
 				outcomes.add(outcome);
-				if (stream != null && stopsTheStream(outcome)) {
+				if (stream != null && Outcome.stopsTheStream(outcome)) {
 					stopped.add(stream);
 				}
 			}
@@ -261,128 +177,16 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 	}
 
 	private Outcome handleAlone(Work work, CallTimer timer) {
-		try {
-			Attempt attempt = attempt(work);
-			if (attempt == null) {
-				return nobodyTakes(work);
-			}
-			this.unhandled.remove(work.envelope().topic());
-			for (Subscription receptor : attempt.open()) {
-				attempt.ended(receptor, outcome(work, receptor, () -> runAlone(attempt, receptor, timer)));
-			}
-			closeUnlessDone(attempt);
-			attempt.tellReceptors();
-			return attempt.outcome();
+		List<Subscription> takers = this.receptors.find(work.envelope());
+		if (takers.isEmpty()) {
+			return nobodyTakes(work);
 		}
-		catch (ClaimLostException ex) {
-			// Somebody else has it; nothing that happened here has taken effect.
-			return Outcome.RELEASE;
-		}
-		catch (NoTransactionException ex) {
-			throw ex;
-		}
-		catch (RuntimeException ex) {
-			// What was done before for others of the batch stays done.
-			return of(work).afterFailure(work.attempts(), ex);
-		}
+		this.unhandled.remove(work.envelope().topic());
+		return this.alone.handle(work, takers, timer);
 	}
 
 	private static Outcome unreachable(NoTransactionException failure) {
 		return new Outcome.Postpone(UNREACHABLE, String.valueOf(failure.getCause()));
-	}
-
-	/**
-	 * Receptors without a transaction first: what they do is not undone with the others.
-	 */
-	private @Nullable Attempt attempt(Work work) {
-		List<Subscription> takers = this.receptors.find(work.envelope());
-		if (takers.isEmpty()) {
-			return null;
-		}
-		Map<String, Boolean> recorded = new HashMap<>();
-		if (isHandledInPart(work)) {
-			this.transactions.run(() -> recorded.putAll(this.messages.recorded(work)));
-		}
-		// Who had given up before the message was revived gets it again.
-		boolean revived = work.attempts() == 0;
-		List<Subscription> open = takers.stream()
-			.filter((receptor) -> !recorded.containsKey(receptor.name()) || revived && !recorded.get(receptor.name()))
-			.sorted(Comparator.comparing(Subscription::isTransactional))
-			.toList();
-		return new Attempt(work, open, !revived && recorded.containsValue(false));
-	}
-
-	private void runAlone(Attempt attempt, Subscription receptor, CallTimer timer) throws Exception {
-		if (receptor.isTransactional()) {
-			this.transactions.run(() -> {
-				call(receptor, attempt.work().envelope(), timer);
-				EntityManagers.flush();
-				succeeded(attempt, receptor);
-			});
-		}
-		else {
-			call(receptor, attempt.work().envelope(), timer);
-			this.transactions.run(() -> succeeded(attempt, receptor));
-		}
-	}
-
-	private void succeeded(Attempt attempt, Subscription receptor) {
-		if (attempt.isCompleteWith(receptor)) {
-			this.messages.complete(List.of(attempt));
-		}
-		else {
-			this.messages.record(List.of(attempt.succeeded(receptor)));
-			attempt.recorded();
-		}
-	}
-
-	private void closeUnlessDone(Attempt attempt) {
-		if (attempt.open().isEmpty() && attempt.isComplete()) {
-			this.transactions.run(() -> this.messages.complete(List.of(attempt)));
-		}
-		List<Attempt.Entry> gaveUp = attempt.entries().stream().filter((entry) -> !entry.succeeded()).toList();
-		if (!gaveUp.isEmpty()) {
-			this.transactions.run(() -> this.messages.record(gaveUp));
-		}
-	}
-
-	private Outcome outcome(Work work, Subscription receptor, HandlerTransactions.Step<Exception> step) {
-		RetryPolicy policy = receptor.retryPolicy(configured(work));
-		if (policy.isExhausted(work.attempts())) {
-			return Outcome.Dead.exhausted(work);
-		}
-		try {
-			step.run();
-			return Outcome.DONE;
-		}
-		catch (ClaimLostException | NoTransactionException | InseparableException ex) {
-			throw ex;
-		}
-		catch (Throwable ex) {
-			return policy.afterFailure(work.attempts(), ex);
-		}
-	}
-
-	private void call(Subscription receptor, Envelope envelope, CallTimer timer) throws Exception {
-		timer.begin(receptor.timeout());
-		try (CurrentMessage.Scope scope = CurrentMessage.open(envelope)) {
-			this.observations.handle(envelope, receptor.name(), () -> receptor.handle(envelope, this.codec));
-		}
-		catch (Exception ex) {
-			if (timer.end()) {
-				TimeoutException timeout = new TimeoutException("receptor %s took too long".formatted(receptor.name()));
-				timeout.initCause(ex);
-				throw timeout;
-			}
-			if (ex instanceof InterruptedException) {
-				// The worker stops: it decides what becomes of the thread.
-				Thread.currentThread().interrupt();
-			}
-			throw ex;
-		}
-		finally {
-			timer.end();
-		}
 	}
 
 	private Outcome nobodyTakes(Work work) {
@@ -399,23 +203,9 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 		return new Outcome.Postpone(this.settings.unhandledDelay(), reason);
 	}
 
-	/**
-	 * Returns the retry policy of a message: that of its receptor, or of the most patient
-	 * one when it has several.
-	 */
 	@Override
 	public RetryPolicy of(Work work) {
-		RetryPolicy configured = configured(work);
-		return this.receptors.find(work.envelope())
-			.stream()
-			.map((receptor) -> receptor.retryPolicy(configured))
-			.max(Comparator.comparing(RetryPolicy::maxAttempts))
-			.orElse(configured);
-	}
-
-	private RetryPolicy configured(Work work) {
-		RetryPolicy ofTopic = this.retries.find(work.envelope().topic());
-		return (ofTopic != null) ? ofTopic : this.settings.retry();
+		return this.calls.policy(work);
 	}
 
 	@Override
@@ -426,14 +216,6 @@ public final class InboxProcessor implements WorkHandler, RetryPolicies, TopicWa
 	@Override
 	public Set<String> unroutableTopics() {
 		return this.unhandled.topics();
-	}
-
-	private static boolean stopsTheStream(Outcome outcome) {
-		return !(outcome instanceof Outcome.Done || outcome instanceof Outcome.Dead);
-	}
-
-	private static boolean isHandledInPart(Work work) {
-		return work.envelope().header(HeaderNames.HANDLED_IN_PART) != null;
 	}
 
 }

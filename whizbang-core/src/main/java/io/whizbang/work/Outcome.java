@@ -7,6 +7,15 @@ import java.time.Duration;
  */
 public sealed interface Outcome {
 
+	/**
+	 * Says whether nothing later of the stream may start before an outcome is reported.
+	 * @param outcome the outcome
+	 * @return {@code false} when the message is out of the way
+	 */
+	static boolean stopsTheStream(Outcome outcome) {
+		return !(outcome instanceof Done || outcome instanceof Dead);
+	}
+
 	/** It is done; the message goes away. */
 	record Done() implements Outcome {
 	}

@@ -76,7 +76,7 @@ final class HandOver {
 							this.what.queue().label(), part.items().get(i).work().envelope().id());
 				}
 				result.add(stopped ? Outcome.RELEASE : outcome);
-				stopped = stopped || Lanes.stopsTheStream(outcome);
+				stopped = stopped || Outcome.stopsTheStream(outcome);
 			}
 		}
 		return result;

@@ -59,13 +59,6 @@ final class Lanes {
 	}
 
 	/**
-	 * After such an outcome nothing later of the stream may start before it is reported.
-	 */
-	static boolean stopsTheStream(Outcome outcome) {
-		return !(outcome instanceof Outcome.Done || outcome instanceof Outcome.Dead);
-	}
-
-	/**
 	 * Takes in a new claim, whose messages come with {@link #arrive}.
 	 * @param claim the claim
 	 * @param count how many messages it has
@@ -249,7 +242,7 @@ final class Lanes {
 			}
 			Outcome outcome = outcomes.get(i);
 			this.claims.ended(claim, part.items().get(i).work(), outcome, now);
-			if (stopsTheStream(outcome)) {
+			if (Outcome.stopsTheStream(outcome)) {
 				part.lane().putBack(part.items().subList(i + 1, outcomes.size()));
 				stop(part.lane(), claim, outcome, now);
 				return;
