@@ -79,12 +79,14 @@ final class TransactionBuffer implements TransactionSynchronization {
 	 */
 	@Override
 	public void beforeCommit(boolean readOnly) {
-		TransactionSynchronizationManager.getSynchronizations()
-			.stream()
-			.filter(TransactionBuffer.class::isInstance)
-			.map(TransactionBuffer.class::cast)
-			.sorted(Comparator.comparing((buffer) -> buffer.store.queue()))
-			.forEach(TransactionBuffer::commit);
+		List<TransactionBuffer> buffers = new ArrayList<>(1);
+		for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
+			if (synchronization instanceof TransactionBuffer buffer) {
+				buffers.add(buffer);
+			}
+		}
+		buffers.sort(Comparator.comparing((buffer) -> buffer.store.queue()));
+		buffers.forEach(TransactionBuffer::commit);
 	}
 
 	private void commit() {
@@ -138,7 +140,9 @@ final class TransactionBuffer implements TransactionSynchronization {
 		this.waiting.clear();
 		this.savepoints.clear();
 		this.store.write(messages);
-		this.written.addAll(TransactionalStore.hashes(messages));
+		for (NewMessage message : messages) {
+			this.written.add(message.partitionHash());
+		}
 	}
 
 	private void raiseSignal() {

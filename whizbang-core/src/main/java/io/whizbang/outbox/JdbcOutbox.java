@@ -2,6 +2,7 @@ package io.whizbang.outbox;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,9 +57,24 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
 			return List.of();
 		}
 		List<OutboxMessage> all = List.copyOf(messages);
-		all.stream().map(OutboxMessage::topic).distinct().forEach(this.topics::check);
+		check(all);
 		this.observations.enqueue(Queue.OUTBOX, all.get(0).topic(), all.size(), (added) -> store(all, added));
-		return all.stream().map(OutboxMessage::id).toList();
+		List<MessageId> ids = new ArrayList<>(all.size());
+		for (OutboxMessage message : all) {
+			ids.add(message.id());
+		}
+		return Collections.unmodifiableList(ids);
+	}
+
+	/** Neighbours mostly go to the same topic. */
+	private void check(List<OutboxMessage> messages) {
+		String last = null;
+		for (OutboxMessage message : messages) {
+			if (!message.topic().equals(last)) {
+				last = message.topic();
+				this.topics.check(last);
+			}
+		}
 	}
 
 	private void store(List<OutboxMessage> messages, Map<String, String> added) {
