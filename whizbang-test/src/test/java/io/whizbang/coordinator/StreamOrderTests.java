@@ -6,13 +6,19 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
+import io.whizbang.message.NewMessage;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.Queue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.whizbang.coordinator.CoordinatorFixture.message;
 import static io.whizbang.coordinator.TestInstance.names;
@@ -149,6 +155,38 @@ class StreamOrderTests {
 			expected.add("a" + i);
 		}
 		assertThat(this.instance.drain()).containsExactlyElementsOf(expected);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2 })
+	void lockTimeoutOfTheApplicationDoesNotCostItsTransaction(int count) throws Exception {
+		JdbcMessageStore store = new JdbcMessageStore("whizbang");
+		List<NewMessage> messages = IntStream.rangeClosed(2, count + 1).mapToObj((i) -> message("a" + i, "a")).toList();
+		try (Connection first = this.fixture.database().unpooledDataSource().getConnection();
+				Connection second = this.fixture.database().unpooledDataSource().getConnection();
+				Statement settings = second.createStatement()) {
+			first.setAutoCommit(false);
+			second.setAutoCommit(false);
+			settings.execute("set lock_timeout = '20ms'");
+			store.store(first, Queue.OUTBOX, List.of(message("a1", "a")), true);
+			CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> {
+				try {
+					store.store(second, Queue.OUTBOX, messages, true);
+					second.commit();
+				}
+				catch (SQLException ex) {
+					throw new IllegalStateException(ex);
+				}
+			}, (task) -> new Thread(task, "waiting").start());
+			Await.until("a wait for the stream that outlasts the timeout",
+					() -> waiting.isDone() || this.fixture.number("select count(*) from pg_stat_activity "
+							+ "where datname = current_database() and wait_event_type = 'Lock' "
+							+ "and query_start < clock_timestamp() - interval '100 ms'") == 1);
+			assertThat(waiting).isNotDone();
+			first.commit();
+			waiting.get(10, TimeUnit.SECONDS);
+		}
+		assertThat(this.instance.drain()).hasSize(count + 1).isSorted();
 	}
 
 	@Test
