@@ -34,7 +34,6 @@ declare
     v_holes  int[] := p_memory ->> 'holes';
     v_hole   bigint := (p_memory ->> 'first_hole')::bigint;
     v_ahead  bigint := (p_memory ->> 'ahead')::bigint;
-    v_heads  boolean := exists (select from ${schema}.wh_messages h where h.queue = p_queue and h.status = 1);
     v_window int;
     v_seen   int := 0;
     v_free   int := 0;
@@ -48,7 +47,7 @@ begin
     loop
         v_window := least((p_limit - cardinality(seqs)) / v_yield + 64, c_budget);
         select * into v_step from ${schema}.scan_ready(
-            p_queue, p_partitions, p_members, p_rank, p_busy, p_claimed, v_heads, p_limit - cardinality(seqs), v_ahead, v_window);
+            p_queue, p_partitions, p_members, p_rank, p_busy, p_claimed, p_limit - cardinality(seqs), v_ahead, v_window);
         if bytes + v_step.bytes > p_bytes and v_step.taken <> '{}' then
             v_fit := ${schema}.fit_bytes(p_queue, v_step.taken, p_bytes - bytes);
             v_step.taken := v_step.taken[:v_fit];

@@ -6,7 +6,6 @@ create or replace function ${schema}.leave_blocked(
     p_seqs       bigint[],
     p_partitions int[],
     p_streams    uuid[],
-    p_bytes      bigint,
     out seqs       bigint[],
     out partitions int[],
     out bytes      bigint,
@@ -20,13 +19,6 @@ declare
         from ${schema}.wh_messages h
         where h.queue = p_queue and h.status = 1 and h.stream_id = any (array(select distinct s from unnest(p_streams) s)));
 begin
-    if v_heads = '{}' then
-        seqs := p_seqs;
-        partitions := p_partitions;
-        bytes := p_bytes;
-        blocked := '{}';
-        return;
-    end if;
     select coalesce(array_agg(j.seq) filter (where not j.is_blocked), '{}'),
         coalesce(array_agg(j.partition_number) filter (where not j.is_blocked), '{}'),
         coalesce(array_agg(j.seq) filter (where j.is_blocked), '{}')

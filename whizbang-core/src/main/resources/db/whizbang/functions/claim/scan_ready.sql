@@ -8,7 +8,6 @@ create or replace function ${schema}.scan_ready(
     p_rank       int,
     p_busy       int[],      -- each partition once
     p_claimed    bigint[],
-    p_has_heads  boolean,
     p_limit      int,
     p_ahead      bigint,
     p_window     int,
@@ -33,7 +32,7 @@ begin
         coalesce(array_agg(j.seq) filter (where j.is_free), '{}'),
         coalesce(array_agg(j.partition_number) filter (where j.is_free), '{}'),
         coalesce(sum(j.size) filter (where j.is_free), 0),
-        array_agg(j.stream_id) filter (where j.is_free and p_has_heads),
+        array_agg(j.stream_id) filter (where j.is_free),
         min(j.seq) filter (where j.is_hole),
         coalesce(array_agg(j.partition_number) filter (where j.is_hole), '{}')
     into visited, last_seq, taken, partitions, bytes, v_streams, first_hole, holes
@@ -49,8 +48,10 @@ begin
                left join (select unnest(p_claimed)) c(seq) on c.seq = s.seq
           order by s.seq) j;
     blocked := '{}';
-    if v_streams is not null then
-        select * into taken, partitions, bytes, blocked from ${schema}.leave_blocked(p_queue, taken, partitions, v_streams, bytes);
+    -- By stream: a look whether there are heads at all would lead past all dead ones.
+    if exists (select from ${schema}.wh_messages h
+               where h.queue = p_queue and h.status = 1 and h.stream_id = any (v_streams)) then
+        select * into taken, partitions, bytes, blocked from ${schema}.leave_blocked(p_queue, taken, partitions, v_streams);
     end if;
 
     free := cardinality(taken);
