@@ -47,6 +47,7 @@ final class ExchangeJson {
 		node.put("limit", request.limit());
 		node.put("suspects", request.concurrency());
 		node.put("steal", request.steal());
+		node.put("behind_own", request.behindOwn());
 		node.put("lease_ms", this.settings.lease().toMillis());
 		node.put("heartbeat_ms", this.settings.heartbeat().toMillis());
 		node.put("dead_ms", this.settings.deadAfter().toMillis());

@@ -2,13 +2,16 @@ package io.whizbang.worker;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.whizbang.work.Claim;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.Work;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A claim in this instance's hands: what of it is still open, what is not reported yet,
@@ -21,6 +24,10 @@ final class HeldClaim {
 	private final long lease;
 
 	private final List<Lane> lanes = new ArrayList<>();
+
+	private final Set<Long> releasedEarly = new HashSet<>();
+
+	private @Nullable List<Item> arrived;
 
 	private List<Lane> blockedLanes = new ArrayList<>();
 
@@ -51,6 +58,30 @@ final class HeldClaim {
 
 	Claim claim() {
 		return this.claim;
+	}
+
+	/** The messages are read; their turn may come later. */
+	void arrived(List<Item> items) {
+		this.arrived = items;
+	}
+
+	boolean hasArrived() {
+		return this.arrived != null;
+	}
+
+	/** The database took messages back before they arrived. */
+	void releasedEarly(Set<Long> seqs) {
+		this.releasedEarly.addAll(seqs);
+	}
+
+	/** Takes the messages that have arrived and are still in our hands. */
+	List<Item> takeArrived() {
+		List<Item> items = (this.arrived != null) ? this.arrived : List.of();
+		this.arrived = null;
+		if (this.releasedEarly.isEmpty()) {
+			return items;
+		}
+		return items.stream().filter((item) -> !this.releasedEarly.contains(item.work().seq())).toList();
 	}
 
 	void uses(Lane lane) {

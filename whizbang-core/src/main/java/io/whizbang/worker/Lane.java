@@ -50,7 +50,7 @@ final class Lane {
 	/**
 	 * Takes what may be handed over together.
 	 * @param limit how many at most
-	 * @return the head and those behind it with an equal key
+	 * @return the head and those of its claim behind it with an equal key
 	 */
 	List<Item> take(int limit) {
 		Item head = this.waiting.remove();
@@ -59,7 +59,7 @@ final class Lane {
 		}
 		List<Item> taken = new ArrayList<>();
 		taken.add(head);
-		while (taken.size() < limit && !this.waiting.isEmpty()
+		while (taken.size() < limit && !this.waiting.isEmpty() && this.waiting.getFirst().claim() == head.claim()
 				&& Objects.equals(head.key(), this.waiting.getFirst().key())) {
 			taken.add(this.waiting.remove());
 		}

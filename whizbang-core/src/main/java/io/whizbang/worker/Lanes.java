@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,8 +19,9 @@ import io.whizbang.work.Work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claimed messages on their way through the handler: one stream, one lane, order kept. A
- * stream that fails stops until its failure is reported; the other lanes go on.
+ * Claimed messages on their way through the handler: one stream, one lane, order kept,
+ * over as many claims as hold messages of it. A stream that fails, or of which something
+ * goes back, stops until that is reported; the other lanes go on.
  * <p>
  * One lock guards lanes and claims. It is never held while the handler, the database or a
  * listener is called.
@@ -33,6 +35,8 @@ final class Lanes {
 	private final ReadyLanes ready = new ReadyLanes();
 
 	private final HeldClaims claims = new HeldClaims();
+
+	private final Arrivals arrivals = new Arrivals();
 
 	private final List<Running> running = new ArrayList<>();
 
@@ -67,34 +71,44 @@ final class Lanes {
 	 */
 	HeldClaim expect(Claim claim, int count, long leasedAt) {
 		HeldClaim held = new HeldClaim(claim, count, this.lease, leasedAt);
-		locked(() -> this.claims.hold(held));
+		locked(() -> {
+			if (this.arrivals.await(held)) {
+				this.claims.hold(held);
+			}
+			else {
+				held.lose();
+			}
+		});
 		return held;
 	}
 
 	/**
-	 * Takes in the messages of a claim, unless it was lost meanwhile.
+	 * Takes in the messages of a claim, unless it was lost meanwhile, when those of the
+	 * claims before it are there.
 	 * @param held the claim
-	 * @param work its messages, in queue order
+	 * @param work its messages, in queue order; none when the claim is gone
 	 */
 	void arrive(HeldClaim held, List<Work> work) {
+		if (work.isEmpty()) {
+			tearOut(held);
+			return;
+		}
 		List<Item> items = work.stream().map((one) -> this.handOver.item(one, held)).toList();
 		locked(() -> {
-			if (held.isLost()) {
-				return;
-			}
-			int missing = held.open() - items.size();
-			for (Item item : items) {
-				Lane lane = laneOf(item.work().stream());
-				Item last = lane.last();
-				if (last == null || last.claim() != held) {
-					held.uses(lane);
-				}
-				lane.add(item);
-				this.ready.offer(lane);
-			}
-			if (missing > 0) {
-				this.claims.dropped(held, missing, this.nanoTime.getAsLong());
-			}
+			held.arrived(items);
+			this.arrivals.take().forEach(this::fill);
+		});
+	}
+
+	/**
+	 * Gives back a claim whose messages cannot be read, and with it those behind it,
+	 * which must not overtake: the next report does not know them.
+	 * @param held the claim
+	 */
+	void tearOut(HeldClaim held) {
+		locked(() -> {
+			lose(this.arrivals.tearOut(held).stream().map(HeldClaim::claim).toList());
+			this.arrivals.take().forEach(this::fill);
 		});
 	}
 
@@ -154,13 +168,27 @@ final class Lanes {
 	}
 
 	PendingReport report(long now, boolean everything) {
-		return guarded(() -> this.claims.report(now, this.settings.partialFlush().toNanos(), everything));
+		return guarded(() -> {
+			this.arrivals.reporting();
+			return this.claims.report(now, this.settings.partialFlush().toNanos(), everything);
+		});
 	}
 
-	/** The report got through: failed streams go on with what the database gives next. */
-	void reported(PendingReport pending, long leasedAt) {
+	/**
+	 * The report got through: failed streams go on with what the database gives next. In
+	 * one go with what the answer takes away, so that nothing of that can start in
+	 * between.
+	 * @param pending the report
+	 * @param lost claims that the database gave to others
+	 * @param released messages that it took back
+	 * @param leasedAt when renewed leases began, at the latest
+	 */
+	void reported(PendingReport pending, Collection<Claim> lost, Set<Long> released, long leasedAt) {
 		locked(() -> {
 			this.claims.reported(pending, leasedAt);
+			lose(lost);
+			release(released);
+			this.arrivals.take().forEach(this::fill);
 			pending.parts().forEach((part) -> part.blockedLanes().forEach(this::freed));
 		});
 	}
@@ -169,33 +197,26 @@ final class Lanes {
 		locked(() -> this.claims.notReported(pending, this.nanoTime.getAsLong()));
 	}
 
-	/** Drops what the database gave to others. */
-	void lose(Collection<Claim> lost) {
-		locked(() -> lost.forEach((claim) -> {
-			HeldClaim held = this.claims.lose(claim);
-			if (held != null) {
-				held.lanes().forEach((lane) -> {
-					lane.removeIf((item) -> item.claim() == held);
-					freed(lane);
-				});
-			}
-		}));
+	private void lose(Collection<Claim> lost) {
+		List<HeldClaim> gone = lost.stream().map(this.claims::lose).filter(Objects::nonNull).toList();
+		// All of them before any lane goes on: one lane may hold messages of several.
+		gone.forEach((held) -> held.lanes().forEach((lane) -> lane.removeIf((item) -> item.claim() == held)));
+		gone.forEach((held) -> held.lanes().forEach(this::freed));
 	}
 
-	/** Drops what the database took back. */
-	void release(Set<Long> released) {
+	private void release(Set<Long> released) {
 		if (released.isEmpty()) {
 			return;
 		}
-		locked(() -> List.copyOf(this.claims.all()).forEach((held) -> held.lanes().forEach((lane) -> {
+		this.arrivals.released(released);
+		List.copyOf(this.claims.all()).forEach((held) -> held.lanes().forEach((lane) -> {
 			long now = this.nanoTime.getAsLong();
 			List<Item> dropped = lane.isBlocked() ? List.of()
 					: lane.removeIf((item) -> item.claim() == held && released.contains(item.work().seq()));
 			if (!dropped.isEmpty()) {
 				this.claims.dropped(held, dropped.size(), now);
-				freed(lane);
 			}
-		})));
+		}));
 	}
 
 	/** Drops everything; what still runs will count for nothing. */
@@ -254,9 +275,12 @@ final class Lanes {
 		if (outcome instanceof Outcome.Release) {
 			releaseWaiting(lane, claim, now);
 		}
-		else {
-			// The database itself gives back what is behind a failure, when it hears of
-			// it.
+		// The database itself gives back what is behind, when it hears of it.
+		block(lane, claim, now);
+	}
+
+	private void block(Lane lane, HeldClaim claim, long now) {
+		if (!lane.isBlocked() && lane.stream() != null) {
 			lane.setBlocked(true);
 			this.claims.blocked(claim, lane, now);
 		}
@@ -287,8 +311,29 @@ final class Lanes {
 	}
 
 	private void releaseWaiting(Lane lane, HeldClaim claim, long now) {
-		lane.removeIf((item) -> item.claim() == claim)
-			.forEach((item) -> this.claims.ended(claim, item.work(), Outcome.RELEASE, now));
+		List<Item> waiting = lane.removeIf((item) -> item.claim() == claim);
+		waiting.forEach((item) -> this.claims.ended(claim, item.work(), Outcome.RELEASE, now));
+		if (!waiting.isEmpty()) {
+			// Other claims may hold, or bring, what comes after.
+			block(lane, claim, now);
+		}
+	}
+
+	private void fill(HeldClaim held) {
+		List<Item> items = held.takeArrived();
+		int missing = held.open() - items.size();
+		for (Item item : items) {
+			Lane lane = laneOf(item.work().stream());
+			Item last = lane.last();
+			if (last == null || last.claim() != held) {
+				held.uses(lane);
+			}
+			lane.add(item);
+			this.ready.offer(lane);
+		}
+		if (missing > 0) {
+			this.claims.dropped(held, missing, this.nanoTime.getAsLong());
+		}
 	}
 
 	private void checkLease(HeldClaim claim, long now) {

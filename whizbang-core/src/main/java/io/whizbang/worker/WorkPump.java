@@ -261,8 +261,9 @@ public final class WorkPump {
 		PendingReport pending = this.lanes.report(start, everything);
 		WorkBatch batch;
 		try {
-			batch = this.membership.exchange(pending.report(), new WorkRequest(limit, this.settings.concurrency(),
-					limit > 0 && this.schedule.steals(this.share), this.memory));
+			boolean steal = limit > 0 && this.schedule.steals(this.share);
+			batch = this.membership.exchange(pending.report(),
+					new WorkRequest(limit, this.settings.concurrency(), steal, true, this.memory));
 		}
 		catch (RuntimeException | Error ex) {
 			this.memory = null;
@@ -283,9 +284,7 @@ public final class WorkPump {
 		}
 		this.memory = batch.memory();
 		this.share = new Share(batch.members(), batch.rank(), batch.epoch());
-		this.lanes.reported(pending, start);
-		this.lanes.lose(batch.lost());
-		this.lanes.release(batch.released());
+		this.lanes.reported(pending, batch.lost(), batch.released(), start);
 		Claim claim = batch.claim();
 		if (claim != null) {
 			take(this.lanes.expect(claim, batch.claimed().count(), start), batch.claimed());
@@ -324,7 +323,7 @@ public final class WorkPump {
 	/** A claim that the next report does not know goes back. */
 	private void giveBack(HeldClaim claim, Exception reason) {
 		logger.warn("{} could not read claimed messages and gives them back", name(), reason);
-		this.lanes.lose(List.of(claim.claim()));
+		this.lanes.tearOut(claim);
 		this.schedule.signal();
 	}
 

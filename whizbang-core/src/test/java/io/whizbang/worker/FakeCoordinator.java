@@ -3,6 +3,8 @@ package io.whizbang.worker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 import io.whizbang.coordinator.ClaimedWork;
@@ -28,8 +31,8 @@ import io.whizbang.work.Work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small model of the database's side: claims with a lease and a token, one live claim
- * per partition, order per stream, and the same answers.
+ * A small model of the database's side: claims with a lease and a token, one holder per
+ * partition, order per stream, and the same answers.
  */
 final class FakeCoordinator implements WorkCoordinator {
 
@@ -74,6 +77,13 @@ final class FakeCoordinator implements WorkCoordinator {
 	Runnable duringExchange = () -> {
 	};
 
+	/** Whether bodies come along, and are what they are when they are read. */
+	BooleanSupplier readsLater = () -> false;
+
+	BooleanSupplier readsWhatWasClaimed = () -> true;
+
+	volatile @Nullable RuntimeException failRead;
+
 	FakeCoordinator(Duration lease, LongSupplier nanoTime) {
 		this.lease = lease;
 		this.nanoTime = nanoTime;
@@ -87,7 +97,7 @@ final class FakeCoordinator implements WorkCoordinator {
 		long seq = this.nextSeq++;
 		Envelope envelope = new Envelope(MessageId.next(), "topic", "Type",
 				(stream != null) ? StreamId.of(stream) : null, Map.of(), "{}", Instant.EPOCH);
-		this.messages.put(seq, new Message(seq, envelope, attempts, this.nanoTime.getAsLong(), null));
+		this.messages.put(seq, new Message(seq, envelope, attempts, this.nanoTime.getAsLong(), null, false));
 		return seq;
 	}
 
@@ -98,10 +108,21 @@ final class FakeCoordinator implements WorkCoordinator {
 	}
 
 	synchronized void expire(Claim claim) {
-		Held held = this.claims.remove(claim.id());
-		if (held != null) {
-			held.seqs.forEach((seq) -> put(message(seq).withClaim(null)));
+		Held held = this.claims.get(claim.id());
+		if (held == null) {
+			return;
 		}
+		giveBack(held);
+		List.copyOf(this.claims.values())
+			.stream()
+			.filter((later) -> later.instance.equals(held.instance) && later.claim.id() > claim.id()
+					&& !Collections.disjoint(later.partitions, held.partitions))
+			.forEach((later) -> expire(later.claim));
+	}
+
+	private void giveBack(Held held) {
+		this.claims.remove(held.claim.id());
+		held.seqs.forEach((seq) -> put(message(seq).withClaim(null)));
 	}
 
 	synchronized void forget(UUID instance) {
@@ -173,24 +194,40 @@ final class FakeCoordinator implements WorkCoordinator {
 		apply(instance, report, lost, released);
 		Claim claim = new Claim(this.nextClaim++, UUID.randomUUID());
 		boolean more = claim(instance, claim, request);
-		List<Work> work = this.messages.values()
-			.stream()
-			.filter((message) -> claim.equals(message.claim))
-			.map((message) -> new Work(claim, message.seq, message.attempts, null, message.envelope))
-			.toList();
+		List<Work> work = work(claim);
 		throwIf(this.failAfter);
 		this.toldLost.addAll(lost);
 		this.toldReleased.addAll(released);
 		work.forEach((one) -> this.toldReleased.remove(one.seq()));
-		return new WorkBatch(false, work.isEmpty() ? null : claim, Instant.EPOCH, ClaimedWork.of(work), lost, released,
+		return new WorkBatch(false, work.isEmpty() ? null : claim, Instant.EPOCH, bodies(claim, work), lost, released,
 				more, heldBack(instance), nextDue(), this.instances.size(), this.instances.indexOf(instance),
 				this.epoch, 0, 0, "memory-" + this.reports.size());
+	}
+
+	private synchronized List<Work> work(Claim claim) {
+		return this.messages.values()
+			.stream()
+			.filter((message) -> claim.equals(message.claim))
+			.map((message) -> new Work(claim, message.seq, message.attempts, null, message.envelope))
+			.toList();
+	}
+
+	private ClaimedWork bodies(Claim claim, List<Work> work) {
+		if (work.isEmpty() || !this.readsLater.getAsBoolean()) {
+			return ClaimedWork.of(work);
+		}
+		return ClaimedWork.later(work.size(), () -> {
+			throwIf(this.failRead);
+			return this.readsWhatWasClaimed.getAsBoolean() ? work : work(claim);
+		});
 	}
 
 	private void apply(UUID instance, WorkReport report, Set<Claim> lost, Set<Long> released) {
 		report.finished().stream().filter((claim) -> !isHeld(instance, claim)).forEach(lost::add);
 		report.outcomes().keySet().stream().map(Work::claim).filter((c) -> !isHeld(instance, c)).forEach(lost::add);
 		report.renewed().stream().filter((claim) -> !isHeld(instance, claim)).forEach(lost::add);
+		Collection<Claim> known = (report.known() != null) ? report.known() : List.of();
+		known.stream().filter((claim) -> !isHeld(instance, claim)).forEach(lost::add);
 		report.outcomes()
 			.entrySet()
 			.stream()
@@ -209,9 +246,9 @@ final class FakeCoordinator implements WorkCoordinator {
 			}
 		});
 		List.copyOf(this.claims.values()).forEach((held) -> {
-			boolean known = report.known() == null || report.known().contains(held.claim);
-			if (held.seqs.isEmpty() || held.instance.equals(instance) && !known) {
-				expire(held.claim);
+			boolean unknown = report.known() != null && !known.contains(held.claim);
+			if (held.seqs.isEmpty() || held.instance.equals(instance) && unknown) {
+				giveBack(held);
 			}
 		});
 	}
@@ -232,14 +269,21 @@ final class FakeCoordinator implements WorkCoordinator {
 		}
 		else if (outcome instanceof Outcome.Release) {
 			put(message.withClaim(null));
+			releaseBehind(work, held.instance, released);
 		}
 		else {
 			Duration delay = (outcome instanceof Outcome.Retry retry) ? retry.delay()
 					: ((Outcome.Postpone) outcome).delay();
 			int attempts = message.attempts + ((outcome instanceof Outcome.Retry) ? 1 : 0);
-			put(new Message(message.seq, message.envelope, attempts, this.nanoTime.getAsLong() + delay.toNanos(),
-					null));
-			for (long seq : List.copyOf(held.seqs)) {
+			put(new Message(message.seq, message.envelope, attempts, this.nanoTime.getAsLong() + delay.toNanos(), null,
+					true));
+			releaseBehind(work, held.instance, released);
+		}
+	}
+
+	private void releaseBehind(Work work, UUID instance, Set<Long> released) {
+		for (Held held : this.claims.values()) {
+			for (long seq : held.instance.equals(instance) ? List.copyOf(held.seqs) : List.<Long>of()) {
 				if (seq > work.seq() && work.stream() != null && work.stream().equals(message(seq).stream())) {
 					held.seqs.remove(seq);
 					put(message(seq).withClaim(null));
@@ -251,14 +295,18 @@ final class FakeCoordinator implements WorkCoordinator {
 
 	private boolean claim(UUID instance, Claim claim, WorkRequest request) {
 		Set<Integer> taken = new HashSet<>();
-		this.claims.values().forEach((held) -> taken.addAll(held.partitions));
+		this.claims.values()
+			.stream()
+			.filter((held) -> held.hasHeads || !request.behindOwn() || !held.instance.equals(instance))
+			.forEach((held) -> taken.addAll(held.partitions));
 		Set<UUID> waiting = new HashSet<>();
 		Held held = new Held(claim, instance, this.nanoTime.getAsLong() + this.lease.toNanos());
 		boolean more = false;
 		for (Message message : List.copyOf(this.messages.values())) {
 			int rank = message.partition() % this.instances.size();
 			boolean mine = request.steal() || rank == this.instances.indexOf(instance);
-			if (!mine || taken.contains(message.partition()) || waiting.contains(message.key())) {
+			if (message.claim != null || !mine || taken.contains(message.partition())
+					|| waiting.contains(message.key())) {
 				continue;
 			}
 			if (message.dueAt - this.nanoTime.getAsLong() > 0) {
@@ -270,6 +318,7 @@ final class FakeCoordinator implements WorkCoordinator {
 				break;
 			}
 			held.seqs.add(message.seq);
+			held.hasHeads |= message.returned;
 			held.partitions.add(message.partition());
 			put(message.withClaim(claim));
 		}
@@ -337,10 +386,12 @@ final class FakeCoordinator implements WorkCoordinator {
 		}
 	}
 
-	private record Message(long seq, Envelope envelope, int attempts, long dueAt, @Nullable Claim claim) {
+	private record Message(long seq, Envelope envelope, int attempts, long dueAt, @Nullable Claim claim,
+			boolean returned) {
 
 		Message withClaim(@Nullable Claim claim) {
-			return new Message(this.seq, this.envelope, this.attempts, this.dueAt, claim);
+			return new Message(this.seq, this.envelope, this.attempts, this.dueAt, claim,
+					this.returned || claim == null);
 		}
 
 		@Nullable UUID stream() {
@@ -368,6 +419,8 @@ final class FakeCoordinator implements WorkCoordinator {
 		private final Set<Long> seqs = new java.util.TreeSet<>();
 
 		private final Set<Integer> partitions = new HashSet<>();
+
+		private boolean hasHeads;
 
 		private long expiry;
 

@@ -2,6 +2,7 @@ package io.whizbang.worker;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Executor;
 
 /**
@@ -26,9 +27,10 @@ final class ManualExecutor implements Executor {
 		}
 	}
 
-	void runOne() {
+	/** Runs one of the tasks. */
+	void runOne(Random random) {
 		if (!this.tasks.isEmpty()) {
-			this.tasks.remove(0).run();
+			this.tasks.remove(random.nextInt(this.tasks.size())).run();
 		}
 	}
 

@@ -49,13 +49,18 @@ class WorkPumpRandomTests {
 
 	private int depth;
 
+	private boolean exchanging;
+
 	private boolean calm;
 
-	@RepeatedTest(60)
+	@RepeatedTest(200)
 	void keepsOrderLosesNothingAndStartsNothingThatWentBack() {
 		this.fixture.handler.key = (work) -> (work.seq() % 3 != 0) ? work.seq() % 2 : null;
 		this.fixture.handler.otherwise = this::handle;
 		this.fixture.handler.before = (batch) -> batch.forEach(this::check);
+		this.database.readsLater = this.random::nextBoolean;
+		this.database.readsWhatWasClaimed = this.random::nextBoolean;
+		this.database.duringExchange = this::actMeanwhile;
 		for (int i = 0; i < MESSAGES; i++) {
 			enqueue();
 			act();
@@ -63,6 +68,7 @@ class WorkPumpRandomTests {
 		this.calm = true;
 		this.database.failBefore = null;
 		this.database.failAfter = null;
+		this.database.failRead = null;
 		for (int i = 0; i < 5000 && this.database.left() > 0; i++) {
 			this.fixture.pass(Duration.ofSeconds(1));
 			step();
@@ -86,14 +92,16 @@ class WorkPumpRandomTests {
 	}
 
 	private void act() {
-		switch (this.random.nextInt(12)) {
+		switch (this.random.nextInt(13)) {
 			case 0, 1, 2 -> step();
-			case 3, 4, 5 -> this.fixture.executor.runOne();
+			case 3, 4, 5 -> this.fixture.executor.runOne(this.random);
 			case 6 -> this.fixture.pass(Duration.ofMillis(this.random.nextInt(200)));
 			case 7 -> expireOne();
 			case 8 -> this.database.failBefore = this.random.nextBoolean() ? new IllegalStateException("away") : null;
 			case 9 -> this.database.failAfter = this.random.nextBoolean() ? new IllegalStateException("lost") : null;
 			case 10 -> this.fixture.pass(Duration.ofSeconds(this.random.nextInt(40)));
+			case 11 ->
+				this.database.failRead = (this.random.nextInt(4) == 0) ? new IllegalStateException("unread") : null;
 			default -> {
 				if (this.random.nextInt(10) == 0) {
 					this.database.instances().forEach(this.database::forget);
@@ -103,7 +111,20 @@ class WorkPumpRandomTests {
 		}
 	}
 
+	/** What other threads do while the pump waits for an answer. */
+	private void actMeanwhile() {
+		if (!this.calm && this.random.nextInt(3) == 0) {
+			this.exchanging = true;
+			this.fixture.executor.runOne(this.random);
+			this.exchanging = false;
+		}
+	}
+
 	private void step() {
+		if (this.exchanging) {
+			// One thread at a time runs the pump.
+			return;
+		}
 		try {
 			if (this.random.nextBoolean()) {
 				this.fixture.pump.runOnce();

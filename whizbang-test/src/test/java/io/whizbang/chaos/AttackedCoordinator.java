@@ -65,7 +65,7 @@ final class AttackedCoordinator implements WorkCoordinator {
 	private static WorkRequest sweeping(WorkRequest request) {
 		String memory = request.memory();
 		return (memory != null) ? new WorkRequest(request.limit(), request.concurrency(), request.steal(),
-				memory.replace("\"swept_at\"", "\"swept_before\"")) : request;
+				request.behindOwn(), memory.replace("\"swept_at\"", "\"swept_before\"")) : request;
 	}
 
 	private <T> T judged(String what, Call<T> call) {

@@ -132,9 +132,14 @@ final class ChaosRun {
 	/** One look now and then: this check alone is not exhaustive. */
 	private void look() {
 		int shared = this.database.count("(select p from whizbang.wh_claims c, unnest(c.partitions) p "
-				+ "group by c.queue, p having count(*) > 1) shared");
+				+ "group by c.queue, p having count(distinct c.instance_id) > 1) shared");
 		if (shared > 0) {
-			this.findings.add(Kind.SHARED_PARTITION, shared + " partitions in two live claims");
+			this.findings.add(Kind.SHARED_PARTITION, shared + " partitions in live claims of two instances");
+		}
+		int twice = this.database
+			.count("(select s from whizbang.wh_claims c, unnest(c.seqs) s " + "group by s having count(*) > 1) twice");
+		if (twice > 0) {
+			this.findings.add(Kind.SHARED_PARTITION, twice + " messages in two live claims");
 		}
 		try {
 			TimeUnit.MILLISECONDS.sleep(25);

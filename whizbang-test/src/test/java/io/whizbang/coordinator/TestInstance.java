@@ -34,6 +34,8 @@ final class TestInstance {
 
 	private @Nullable String memory;
 
+	private boolean claimsBehindOwn;
+
 	TestInstance(WorkCoordinator coordinator, JdbcTemplate jdbc) {
 		this.coordinator = coordinator;
 		this.jdbc = jdbc;
@@ -80,9 +82,15 @@ final class TestInstance {
 
 	WorkBatch exchange(WorkReport report, int limit, int concurrency, boolean steal) {
 		WorkBatch batch = this.coordinator.exchange(this.id, Queue.OUTBOX, report,
-				new WorkRequest(limit, concurrency, steal, this.memory));
+				new WorkRequest(limit, concurrency, steal, this.claimsBehindOwn, this.memory));
 		this.memory = batch.memory();
 		return batch;
+	}
+
+	/** From now on it claims messages of streams of which it holds earlier ones. */
+	TestInstance claimingBehindOwn() {
+		this.claimsBehindOwn = true;
+		return this;
 	}
 
 	WorkBatch claim() {

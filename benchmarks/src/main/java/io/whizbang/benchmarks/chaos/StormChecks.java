@@ -19,7 +19,9 @@ final class StormChecks {
 	/** What can be seen at any time. */
 	void sample() {
 		find("shared partition", "select 'partition ' || p from whizbang.wh_claims c, unnest(c.partitions) p "
-				+ "group by c.queue, p having count(*) > 1");
+				+ "group by c.queue, p having count(distinct c.instance_id) > 1");
+		find("message in two claims",
+				"select 'message ' || s from whizbang.wh_claims c, unnest(c.seqs) s group by s having count(*) > 1");
 		find("deadlock", "select deadlocks || ' since the last crash' from pg_stat_database "
 				+ "where datname = current_database() and deadlocks > 0");
 	}

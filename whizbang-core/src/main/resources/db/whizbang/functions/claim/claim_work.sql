@@ -47,7 +47,7 @@ begin
     -- 2. Marks and claims, both before messages are read: a message completed in between must look claimed, not free.
     v_memory := ${schema}.refresh_marks(v_memory);
     select * into v_live from ${schema}.live_claims(
-        p_queue, p_instance, v_view.members, v_view.rank, (v_memory ->> 'claim_low')::bigint, (v_memory ->> 'ahead')::bigint,
+        p_queue, p_instance, coalesce((p_request ->> 'behind_own')::boolean, false), v_view.members, v_view.rank, (v_memory ->> 'claim_low')::bigint, (v_memory ->> 'ahead')::bigint,
         (v_memory ->> 'holes')::int[]);
 
     -- 3. The net: it should never find anything.

@@ -1,6 +1,6 @@
 --liquibase formatted sql
 --changeset whizbang:keep_within_partitions runOnChange:true splitStatements:false stripComments:false
--- Drops what would give the caller more partitions than it may hold. The next scan starts at the first ready message that was dropped.
+-- Drops what would give the caller more partitions than it may hold. Those it holds already are for free. The next scan starts at the first ready message that was dropped.
 create or replace function ${schema}.keep_within_partitions(
     p_queue      smallint,
     p_instance   uuid,
@@ -16,16 +16,21 @@ create or replace function ${schema}.keep_within_partitions(
 language plpgsql
 as $$
 declare
-    v_room    int;
+    v_held    int[] := array(
+        select distinct p
+        from ${schema}.wh_claims c cross join lateral unnest(c.partitions) p
+        where c.queue = p_queue and c.instance_id = p_instance);
     v_dropped bigint;
 begin
-    select p_max - count(distinct p) into v_room
-    from ${schema}.wh_claims c cross join lateral unnest(c.partitions) p
-    where c.queue = p_queue and c.instance_id = p_instance;
     with wanted as (
         select u.seq, u.partition_number, u.place from unnest(p_seqs, p_partitions) with ordinality u(seq, partition_number, place)
     ), kept as (
-        select w.partition_number from wanted w group by w.partition_number order by min(w.place) limit greatest(v_room, 0)
+        select h.partition_number from unnest(v_held) h(partition_number)
+        union all
+        (select w.partition_number from wanted w
+         where w.partition_number <> all (v_held)
+         group by w.partition_number order by min(w.place)
+         limit greatest(p_max - cardinality(v_held), 0))
     )
     select array_agg(w.seq order by w.place) filter (where k.partition_number is not null),
         array_agg(w.partition_number order by w.place) filter (where k.partition_number is not null),

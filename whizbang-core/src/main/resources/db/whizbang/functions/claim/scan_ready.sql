@@ -27,26 +27,43 @@ as $$
 declare
     v_streams uuid[];
 begin
-    -- Sorted once, below. An aggregate here that sorts or is distinct would put the others out of order.
-    select count(*), max(j.seq),
-        coalesce(array_agg(j.seq) filter (where j.is_free), '{}'),
-        coalesce(array_agg(j.partition_number) filter (where j.is_free), '{}'),
-        coalesce(sum(j.size) filter (where j.is_free), 0),
-        array_agg(j.stream_id) filter (where j.is_free),
-        min(j.seq) filter (where j.is_hole),
-        coalesce(array_agg(j.partition_number) filter (where j.is_hole), '{}')
-    into visited, last_seq, taken, partitions, bytes, v_streams, first_hole, holes
-    from (select s.seq, s.stream_id, s.partition_number, s.size,
-              s.partition_number % p_members = p_rank and c.seq is null and b.partition_number is null as is_free,
-              s.partition_number % p_members = p_rank and c.seq is null and b.partition_number is not null as is_hole
-          from (select m.seq, m.stream_id, m.partition_hash % p_partitions as partition_number, m.size
-                from ${schema}.wh_messages m
-                where m.queue = p_queue and m.status = 0 and m.seq > p_ahead
-                order by m.seq
-                limit p_window) s
-               left join (select unnest(p_busy)) b(partition_number) on b.partition_number = s.partition_number
-               left join (select unnest(p_claimed)) c(seq) on c.seq = s.seq
-          order by s.seq) j;
+    if p_busy = '{}' and p_claimed = '{}' then
+        -- The usual case: nothing stands in the way, so there is nothing to join or to sort.
+        select count(*), max(s.seq),
+            coalesce(array_agg(s.seq) filter (where s.is_free), '{}'),
+            coalesce(array_agg(s.partition_number) filter (where s.is_free), '{}'),
+            coalesce(sum(s.size) filter (where s.is_free), 0),
+            array_agg(s.stream_id) filter (where s.is_free)
+        into visited, last_seq, taken, partitions, bytes, v_streams
+        from (select m.seq, m.stream_id, m.partition_hash % p_partitions as partition_number, m.size,
+                  m.partition_hash % p_partitions % p_members = p_rank as is_free
+              from ${schema}.wh_messages m
+              where m.queue = p_queue and m.status = 0 and m.seq > p_ahead
+              order by m.seq
+              limit p_window) s;
+        holes := '{}';
+    else
+        -- Sorted once, below. An aggregate here that sorts or is distinct would put the others out of order.
+        select count(*), max(j.seq),
+            coalesce(array_agg(j.seq) filter (where j.is_free), '{}'),
+            coalesce(array_agg(j.partition_number) filter (where j.is_free), '{}'),
+            coalesce(sum(j.size) filter (where j.is_free), 0),
+            array_agg(j.stream_id) filter (where j.is_free),
+            min(j.seq) filter (where j.is_hole),
+            coalesce(array_agg(j.partition_number) filter (where j.is_hole), '{}')
+        into visited, last_seq, taken, partitions, bytes, v_streams, first_hole, holes
+        from (select s.seq, s.stream_id, s.partition_number, s.size,
+                  s.partition_number % p_members = p_rank and c.seq is null and b.partition_number is null as is_free,
+                  s.partition_number % p_members = p_rank and c.seq is null and b.partition_number is not null as is_hole
+              from (select m.seq, m.stream_id, m.partition_hash % p_partitions as partition_number, m.size
+                    from ${schema}.wh_messages m
+                    where m.queue = p_queue and m.status = 0 and m.seq > p_ahead
+                    order by m.seq
+                    limit p_window) s
+                   left join (select unnest(p_busy)) b(partition_number) on b.partition_number = s.partition_number
+                   left join (select unnest(p_claimed)) c(seq) on c.seq = s.seq
+              order by s.seq) j;
+    end if;
     blocked := '{}';
     -- By stream: a look whether there are heads at all would lead past all dead ones.
     if exists (select from ${schema}.wh_messages h
