@@ -46,7 +46,7 @@ begin
     bytes := 0;
     loop
         v_window := least((p_limit - cardinality(seqs)) / v_yield + 64, c_budget);
-        select * into v_step from ${schema}.scan_ready(
+        v_step := ${schema}.scan_ready(
             p_queue, p_partitions, p_members, p_rank, p_busy, p_claimed, p_limit - cardinality(seqs), v_ahead, v_window);
         if bytes + v_step.bytes > p_bytes and v_step.taken <> '{}' then
             v_fit := ${schema}.fit_bytes(p_queue, v_step.taken, p_bytes - bytes);

@@ -27,7 +27,7 @@ declare
     v_capped  boolean := false;
 begin
     -- 1. The view that all callers share, and what the caller remembers of it.
-    select * into v_view from ${schema}.queue_view(p_queue, p_instance, (p_request ->> 'steal')::boolean);
+    v_view := ${schema}.queue_view(p_queue, p_instance, (p_request ->> 'steal')::boolean);
     v_memory := p_request -> 'memory';
     if (v_memory ->> 'incarnation')::uuid is distinct from v_life then
         v_memory := null;
@@ -46,7 +46,7 @@ begin
 
     -- 2. Marks and claims, both before messages are read: a message completed in between must look claimed, not free.
     v_memory := ${schema}.refresh_marks(v_memory);
-    select * into v_live from ${schema}.live_claims(
+    v_live := ${schema}.live_claims(
         p_queue, p_instance, coalesce((p_request ->> 'behind_own')::boolean, false), v_view.members, v_view.rank, (v_memory ->> 'claim_low')::bigint, (v_memory ->> 'ahead')::bigint,
         (v_memory ->> 'holes')::int[]);
 
@@ -56,10 +56,10 @@ begin
     end if;
 
     -- 4. Heads get at most half of the room, so that a storm of retries does not stop fresh work.
-    select * into v_heads from ${schema}.claim_heads(
+    v_heads := ${schema}.claim_heads(
         p_queue, v_view.partitions, v_view.members, v_view.rank, v_live.busy, greatest(v_limit / 2, 1), (p_request ->> 'max_bytes')::bigint, v_memory,
         p_now);
-    select * into v_ready from ${schema}.claim_ready(
+    v_ready := ${schema}.claim_ready(
         p_queue, v_view.partitions, v_view.members, v_view.rank, v_live.busy, v_live.freed, v_live.claimed, v_limit - cardinality(v_heads.seqs),
         (p_request ->> 'max_bytes')::bigint - v_heads.bytes, v_memory);
     v_memory := v_memory || v_heads.memory || v_ready.memory || jsonb_build_object('claim_low', v_live.low);

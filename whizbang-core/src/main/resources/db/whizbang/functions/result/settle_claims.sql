@@ -13,6 +13,7 @@ create or replace function ${schema}.settle_claims(
 language plpgsql
 as $$
 declare
+    v_named    record;
     v_held     bigint[];
     v_finished bigint[];
     v_failed   record;
@@ -21,37 +22,48 @@ declare
     v_streams  uuid[];
 begin
     -- 1. Fence: lock the claims that are still the caller's.
-    v_held := ${schema}.fence_claims(p_queue, p_instance, p_report -> 'claims');
-    lost := array(
-        select (c ->> 'id')::bigint from jsonb_array_elements(p_report -> 'claims') c where (c ->> 'id')::bigint <> all (v_held));
+    select coalesce(array_agg(c.id), '{}') as ids, array_agg(c.token) as tokens,
+        coalesce(array_agg(c.id) filter (where c.action = 'finish'), '{}') as finished,
+        bool_or(c.action = 'renew') as renews, bool_or(c.done is not null) as has_done
+    into v_named
+    from jsonb_to_recordset(p_report -> 'claims') c(id bigint, token uuid, action text, done jsonb);
+    lost := '{}';
     released := '{}';
+    v_held := '{}';
+    if v_named.ids <> '{}' then
+        v_held := ${schema}.fence_claims(p_queue, p_instance, v_named.ids, v_named.tokens);
+        if not v_held @> v_named.ids then
+            lost := array(select n from unnest(v_named.ids) n where n <> all (v_held));
+        end if;
+    end if;
 
     -- 2. Claims that the caller does not know were announced in an answer that never arrived.
     if (p_report ->> 'knows_all')::boolean then
         perform ${schema}.give_back_claims(
-            p_queue, p_instance, coalesce((p_request #>> '{memory,claim_low}')::bigint, 0), array(select (c ->> 'id')::bigint from jsonb_array_elements(p_report -> 'claims') c), p_now);
+            p_queue, p_instance, coalesce((p_request #>> '{memory,claim_low}')::bigint, 0), v_named.ids, p_now);
     end if;
     if v_held = '{}' then
         return;
     end if;
 
     -- 3. Renewals.
-    if p_report @> '{"claims": [{"action": "renew"}]}' then
+    if v_named.renews then
         perform ${schema}.renew_claims(p_report -> 'claims', v_held, p_request, p_now);
     end if;
 
     -- 4. Failures first: they decide which later messages of their streams are given back rather than done.
-    select * into v_failed from ${schema}.fail_messages(p_queue, p_instance, v_held, p_report -> 'outcomes', p_now);
+    v_failed := ${schema}.fail_messages(p_queue, p_instance, v_held, p_report -> 'outcomes', p_now);
     released := v_failed.released;
 
     -- 5. Completions: single ones, then all that is left in finished claims.
-    if p_report @? '$.claims[*].done' then
+    if v_named.has_done then
         v_done := ${schema}.reported_done(p_report -> 'claims', v_held);
     end if;
-    v_finished := array(
-        select (c ->> 'id')::bigint from jsonb_array_elements(p_report -> 'claims') c
-        where c ->> 'action' = 'finish' and (c ->> 'id')::bigint = any (v_held));
-    select * into v_closed from ${schema}.close_claims(p_queue, v_finished, v_held, v_done, v_failed.reported || v_failed.released);
+    if v_named.finished = '{}' and v_done = '{}' and v_failed.reported = '{}' then
+        return;
+    end if;
+    v_finished := array(select f from unnest(v_named.finished) f where f = any (v_held));
+    v_closed := ${schema}.close_claims(p_queue, v_finished, v_held, v_done, v_failed.reported || v_failed.released);
     v_streams := ${schema}.complete_messages(
         p_queue, p_instance, v_done || v_closed.rest, v_closed.has_heads, (p_request ->> 'debug')::boolean, p_now);
 
