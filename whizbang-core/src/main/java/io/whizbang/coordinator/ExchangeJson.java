@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.util.RawValue;
 
 /**
  * What an exchange says and answers, as JSON: new keys do not disturb an older function
@@ -57,7 +58,7 @@ final class ExchangeJson {
 		node.put("debug", this.settings.debug());
 		node.put("synchronous_commit", this.settings.synchronousCommit());
 		if (request.memory() != null) {
-			node.set("memory", this.mapper.readTree(request.memory()));
+			node.putRawValue("memory", new RawValue(request.memory()));
 		}
 		return node.toString();
 	}

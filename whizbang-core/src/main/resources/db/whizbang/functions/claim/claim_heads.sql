@@ -2,6 +2,7 @@
 --changeset whizbang:claim_heads runOnChange:true splitStatements:false stripComments:false
 -- Takes due heads, and behind each a piece of its line straight from the parked ones. Bounded by heads visited: those of others and
 -- of claimed partitions stay in front, so the next call goes on behind them.
+drop function if exists ${schema}.claim_heads(smallint, int, int, int, int[], int, bigint, jsonb, timestamptz);
 create or replace function ${schema}.claim_heads(
     p_queue   smallint,
     p_partitions int,
@@ -11,6 +12,7 @@ create or replace function ${schema}.claim_heads(
     p_limit   int,
     p_bytes   bigint,
     p_memory  jsonb,
+    p_is_due  boolean,
     p_now     timestamptz,
     out seqs       bigint[],
     out partitions int[],
@@ -32,10 +34,7 @@ declare
     v_full    boolean;
     v_streams uuid[];
 begin
-    -- Mostly there is none.
-    if not exists (
-        select from ${schema}.wh_messages m
-        where m.queue = p_queue and m.status = 1 and m.scheduled_for >= v_from and m.scheduled_for <= p_now) then
+    if not p_is_due then
         seqs := '{}';
         partitions := '{}';
         bytes := 0;

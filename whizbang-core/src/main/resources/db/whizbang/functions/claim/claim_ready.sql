@@ -78,12 +78,15 @@ begin
     -- Perhaps there is more behind the mark, which moves when it is read again.
     at_mark := not v_end and not v_step.is_full and v_step.last_seq >= c_safe;
     -- At the end, and some of what earlier calls passed over is free by now: look there at once.
-    more := not v_end and v_step.last_seq < c_safe or v_step.is_full or v_end and p_freed;
+    more := not v_end and v_step.last_seq < c_safe or v_step.is_full or v_end and p_freed
+        -- The mark is an old one: the next call reads it anew.
+        or at_mark and (p_memory ->> 'safe_at')::timestamptz < clock_timestamp() - interval '50 milliseconds';
     if v_seen >= 100 then
         v_yield := greatest(v_free::double precision / v_seen, 0.5 / c_share);
     end if;
     memory := jsonb_build_object(
-        'ahead', v_ahead, 'first_hole', v_hole, 'holes', v_holes::text, 'yield', v_yield);
+        'ahead', v_ahead, 'first_hole', v_hole, 'holes', v_holes::text, 'yield', v_yield,
+        'beyond_mark', greatest((p_memory ->> 'beyond_mark')::bigint, v_step.last_seq - c_safe));
     -- Nothing left ahead, or too much to remember: the next scan starts at what was passed over.
     if v_end or not more or cardinality(v_holes) > 2000 then
         memory := ${schema}.return_to_hole(memory);

@@ -2,11 +2,13 @@
 --changeset whizbang:claim_work runOnChange:true splitStatements:false stripComments:false
 -- Claims what the caller may have: due heads with what is parked behind them, then ready messages in order. A partition that is in
 -- any live claim is left alone, so a stream has one holder.
+drop function if exists ${schema}.claim_work(smallint, uuid, jsonb, boolean, timestamptz);
 create or replace function ${schema}.claim_work(
     p_queue    smallint,
     p_instance uuid,
     p_request  jsonb,
     p_checked  boolean,
+    p_is_due   boolean,     -- whether there are heads that may be due
     p_now      timestamptz,
     out seqs    bigint[],
     out carried boolean,
@@ -16,7 +18,6 @@ language plpgsql
 as $$
 declare
     v_limit   int := coalesce((p_request ->> 'limit')::int, 0);
-    v_life    uuid := ${schema}.incarnation();
     v_view    record;
     v_memory  jsonb;
     v_live    record;
@@ -29,11 +30,11 @@ begin
     -- 1. The view that all callers share, and what the caller remembers of it.
     v_view := ${schema}.queue_view(p_queue, p_instance, (p_request ->> 'steal')::boolean);
     v_memory := p_request -> 'memory';
-    if (v_memory ->> 'incarnation')::uuid is distinct from v_life then
+    if (v_memory ->> 'incarnation')::uuid is distinct from v_view.incarnation then
         v_memory := null;
     end if;
     v_memory := ${schema}.recall(v_memory, v_view.epoch, v_view.low, v_view.claim_low)
-        || jsonb_build_object('incarnation', v_life);
+        || jsonb_build_object('incarnation', v_view.incarnation);
     if p_checked then
         v_memory := v_memory || jsonb_build_object('checked_at', p_now);
     end if;
@@ -55,10 +56,11 @@ begin
         select * into v_orphans, v_memory from ${schema}.sweep_queue(p_queue, v_view.partitions, v_view.members, v_view.rank, v_memory, p_now);
     end if;
 
-    -- 4. Heads get at most half of the room, so that a storm of retries does not stop fresh work.
+    -- 4. Heads get at most half of the room, so that a storm of retries does not stop fresh work. Without a memory of its own, nobody
+    --    has looked for them yet.
     v_heads := ${schema}.claim_heads(
         p_queue, v_view.partitions, v_view.members, v_view.rank, v_live.busy, greatest(v_limit / 2, 1), (p_request ->> 'max_bytes')::bigint, v_memory,
-        p_now);
+        p_is_due or p_checked or not v_memory ? 'due_from', p_now);
     v_ready := ${schema}.claim_ready(
         p_queue, v_view.partitions, v_view.members, v_view.rank, v_live.busy, v_live.freed, v_live.claimed, v_limit - cardinality(v_heads.seqs),
         (p_request ->> 'max_bytes')::bigint - v_heads.bytes, v_memory);

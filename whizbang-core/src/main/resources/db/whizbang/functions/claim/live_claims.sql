@@ -3,6 +3,7 @@
 -- What live claims, and what was passed over before, keep from the caller; and whether some of the latter is claimed no more. Claims made under an equally long member list by another rank are of other partitions.
 -- Own claims keep out only a caller that wants it so: one that works on its claims in order may have the next messages of a stream while it
 -- still works on the first. Claims with heads keep out their holder too: a handler may finish a head while its line is being looked at.
+drop function if exists ${schema}.live_claims(smallint, uuid, int, int, bigint, bigint, int[]);
 create or replace function ${schema}.live_claims(
     p_queue    smallint,
     p_instance uuid,
@@ -24,15 +25,12 @@ declare
     v_is_busy boolean;
     v_is_ahead boolean;
 begin
-    select min(c.claim_id), bool_or(c.instance_id <> p_instance),
+    select coalesce(min(c.claim_id), (select s.last_value from ${schema}.wh_claim_seq s)), bool_or(c.instance_id <> p_instance),
         bool_or(c.has_heads or c.instance_id <> p_instance or not p_behind_own), bool_or(c.max_seq > p_ahead)
     into low, foreign_claims, v_is_busy, v_is_ahead
     from ${schema}.wh_claims c
     where c.claim_id >= p_low and c.queue = p_queue and (c.members = p_members and c.rank <> p_rank) is not true;
     foreign_claims := coalesce(foreign_claims, false);
-    if low is null then
-        select s.last_value into low from ${schema}.wh_claim_seq s;
-    end if;
 
     busy := p_holes;
     freed := p_holes <> '{}';

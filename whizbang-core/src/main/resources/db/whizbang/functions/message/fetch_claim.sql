@@ -17,11 +17,6 @@ declare
     v_seqs  bigint[];
 begin
     select c.queue, c.seqs into v_queue, v_seqs from ${schema}.wh_claims c where c.claim_id = p_claim and c.token = p_token;
-    return query
-        select m.seq, m.message_id, m.stream_id, m.stream_key, m.attempts::int, m.error, m.topic, m.message_type,
-            m.headers::text, m.payload, m.created_at
-        from ${schema}.wh_messages m
-        where m.queue = v_queue and m.seq = any (v_seqs)
-        order by m.seq;
+    return query select * from ${schema}.fetch_messages(v_queue, v_seqs);
 end
 $$;

@@ -17,11 +17,6 @@ declare
 begin
     next_from := p_from;
     more := false;
-    if not exists (select from ${schema}.wh_scheduled s where s.queue = p_queue and s.due_at >= p_from and s.due_at <= p_now) then
-        -- A little earlier, for those that commit late.
-        next_from := p_now - interval '10 seconds';
-        return;
-    end if;
     if not pg_try_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'scheduled')) then
         return;
     end if;

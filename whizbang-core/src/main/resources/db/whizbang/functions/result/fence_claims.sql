@@ -2,6 +2,7 @@
 --changeset whizbang:fence_claims runOnChange:true splitStatements:false stripComments:false
 -- Locks the named claims that still exist with the caller's token. Existence decides, not time: a late report of a claim that
 -- nobody has taken over is as good as an early one.
+drop function if exists ${schema}.fence_claims(smallint, uuid, jsonb);
 create or replace function ${schema}.fence_claims(p_queue smallint, p_instance uuid, p_claims bigint[], p_tokens uuid[])
 returns bigint[]
 language plpgsql

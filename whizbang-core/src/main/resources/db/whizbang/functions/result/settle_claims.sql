@@ -1,9 +1,11 @@
 --liquibase formatted sql
 --changeset whizbang:settle_claims runOnChange:true splitStatements:false stripComments:false
 -- Applies a report. Whatever it says of a claim that does not exist any more changes nothing and is answered as lost.
+drop function if exists ${schema}.settle_claims(smallint, uuid, jsonb, jsonb, timestamptz);
 create or replace function ${schema}.settle_claims(
     p_queue    smallint,
     p_instance uuid,
+    p_own      bigint[],    -- all claims of the caller
     p_report   jsonb,
     p_request  jsonb,
     p_now      timestamptz,
@@ -14,6 +16,7 @@ language plpgsql
 as $$
 declare
     v_named    record;
+    v_ids      bigint[] := '{}';
     v_held     bigint[];
     v_finished bigint[];
     v_failed   record;
@@ -22,25 +25,26 @@ declare
     v_streams  uuid[];
 begin
     -- 1. Fence: lock the claims that are still the caller's.
-    select coalesce(array_agg(c.id), '{}') as ids, array_agg(c.token) as tokens,
-        coalesce(array_agg(c.id) filter (where c.action = 'finish'), '{}') as finished,
-        bool_or(c.action = 'renew') as renews, bool_or(c.done is not null) as has_done
-    into v_named
-    from jsonb_to_recordset(p_report -> 'claims') c(id bigint, token uuid, action text, done jsonb);
     lost := '{}';
     released := '{}';
     v_held := '{}';
-    if v_named.ids <> '{}' then
-        v_held := ${schema}.fence_claims(p_queue, p_instance, v_named.ids, v_named.tokens);
-        if not v_held @> v_named.ids then
-            lost := array(select n from unnest(v_named.ids) n where n <> all (v_held));
+    if jsonb_array_length(p_report -> 'claims') > 0 then
+        select array_agg(c.id) as ids, array_agg(c.token) as tokens,
+            coalesce(array_agg(c.id) filter (where c.action = 'finish'), '{}') as finished,
+            bool_or(c.action = 'renew') as renews, bool_or(c.done is not null) as has_done
+        into v_named
+        from jsonb_to_recordset(p_report -> 'claims') c(id bigint, token uuid, action text, done jsonb);
+        v_ids := v_named.ids;
+        v_held := ${schema}.fence_claims(p_queue, p_instance, v_ids, v_named.tokens);
+        if not v_held @> v_ids then
+            lost := array(select n from unnest(v_ids) n where n <> all (v_held));
         end if;
     end if;
 
     -- 2. Claims that the caller does not know were announced in an answer that never arrived.
-    if (p_report ->> 'knows_all')::boolean then
+    if not p_own <@ v_ids and (p_report ->> 'knows_all')::boolean then
         perform ${schema}.give_back_claims(
-            p_queue, p_instance, coalesce((p_request #>> '{memory,claim_low}')::bigint, 0), v_named.ids, p_now);
+            p_queue, p_instance, coalesce((p_request #>> '{memory,claim_low}')::bigint, 0), v_ids, p_now);
     end if;
     if v_held = '{}' then
         return;
@@ -68,6 +72,8 @@ begin
         p_queue, p_instance, v_done || v_closed.rest, v_closed.has_heads, (p_request ->> 'debug')::boolean, p_now);
 
     -- 6. Streams whose head is gone, or that have one only now.
-    perform ${schema}.promote_heads(p_queue, v_streams || v_failed.streams, p_now);
+    if v_streams <> '{}' or v_failed.streams <> '{}' then
+        perform ${schema}.promote_heads(p_queue, v_streams || v_failed.streams, p_now);
+    end if;
 end
 $$;
