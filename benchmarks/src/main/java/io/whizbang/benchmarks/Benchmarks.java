@@ -83,7 +83,7 @@ public final class Benchmarks {
 			new InboxComparison(pool, this.drainMessages / 2).run(this.rounds, this.measurements);
 		}
 		if (this.parts.contains("kafka")) {
-			new KafkaComparison(pool, this.drainMessages).run(this.rounds, this.measurements);
+			new KafkaComparison(pool, 2 * this.drainMessages).run(this.rounds, this.measurements);
 		}
 		report();
 	}
@@ -200,6 +200,10 @@ public final class Benchmarks {
 			ratio(name + "whizbang / raw loop", name + "whizbang", name + "raw loop");
 		}
 		ratio("kafka, messages/s: whizbang / lower limit", KafkaComparison.WHIZBANG, KafkaComparison.LIMIT);
+		ratio("kafka, messages/s: whizbang / limit of the processors", KafkaComparison.WHIZBANG,
+				KafkaComparison.PROCESSORS);
+		ratio("kafka, messages/s: limit of the processors / lower limit", KafkaComparison.PROCESSORS,
+				KafkaComparison.LIMIT);
 		ratio("kafka, messages/s: whizbang / limits on shared processors", KafkaComparison.WHIZBANG,
 				KafkaComparison.SHARED);
 		Path file = Path.of("target", "benchmarks.json");

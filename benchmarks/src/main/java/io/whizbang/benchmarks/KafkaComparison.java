@@ -1,12 +1,14 @@
 package io.whizbang.benchmarks;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -19,7 +21,6 @@ import io.whizbang.transport.Transport;
 import io.whizbang.transport.kafka.KafkaProducers;
 import io.whizbang.transport.kafka.KafkaSettings;
 import io.whizbang.transport.kafka.KafkaTransport;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -28,12 +29,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 /**
  * How fast a waiting outbox goes to Kafka, beside the two things that limit it: a
  * producer that has the same records in memory, and the outbox with a transport that does
- * nothing. The broker runs in this process.
+ * nothing.
  */
 final class KafkaComparison {
 
@@ -47,12 +47,18 @@ final class KafkaComparison {
 	static final String LIMIT = "kafka, messages/s: lower limit";
 
 	/**
-	 * What is left when both limits need the same processors all the time, as they do
-	 * when broker, database and application share a small machine.
+	 * What the processors of this machine could do if none was ever idle, and each
+	 * message cost what it costs the bare producer and the outbox to nowhere.
 	 */
+	static final String PROCESSORS = "kafka, messages/s: limit of the processors";
+
+	/** What two things reach that need the same processors one after the other. */
 	static final String SHARED = "kafka, messages/s: limits on shared processors";
 
-	private static final int WARM_UPS = 4;
+	private static final String MICROS = "kafka, processor µs/message: ";
+
+	/** Three programs warm up here, one of them in another virtual machine. */
+	private static final int WARM_UPS = 10;
 
 	private static final int PARTITIONS = 12;
 
@@ -68,43 +74,57 @@ final class KafkaComparison {
 	}
 
 	void run(int rounds, Measurements measurements) throws InterruptedException {
-		EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, 1);
-		broker.brokerProperty("auto.create.topics.enable", "false");
-		broker.afterPropertiesSet();
-		try {
-			broker.addTopics(new NewTopic(WhizbangOutbox.TOPIC, PARTITIONS, (short) 1));
-			run(rounds, measurements, broker.getBrokersAsString());
-		}
-		finally {
-			broker.destroy();
+		try (KafkaServer broker = KafkaServer.start(WhizbangOutbox.TOPIC, PARTITIONS)) {
+			run(rounds, measurements, broker);
 		}
 	}
 
-	private void run(int rounds, Measurements measurements, String brokers) throws InterruptedException {
+	private void run(int rounds, Measurements measurements, KafkaServer broker) throws InterruptedException {
 		JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
+		Supplier<ProcessorTime> clock = clock(jdbc, broker);
 		DefaultKafkaProducerFactory<byte[], byte[]> producers = KafkaProducers
-			.factory(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, brokers), KafkaSettings.defaults());
+			.factory(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.address()), KafkaSettings.defaults());
 		List<ProducerRecord<byte[], byte[]>> records = records();
 		try (KafkaTransport kafka = new KafkaTransport(producers, EVENTS, KafkaSettings.defaults());
 				Producer<byte[], byte[]> producer = producers.createProducer();
 				WhizbangOutbox whizbang = new WhizbangOutbox(this.dataSource)) {
-			for (int i = 0; i < WARM_UPS; i++) {
-				produce(producer, records);
-				drain(whizbang, new Nowhere());
-				drain(whizbang, kafka);
-			}
-			for (int round = 0; round < rounds; round++) {
-				double bare = produce(producer, records);
-				jdbc.execute("checkpoint");
-				double nowhere = drain(whizbang, new Nowhere());
-				jdbc.execute("checkpoint");
-				measurements.add(BARE, bare);
-				measurements.add(NOWHERE, nowhere);
-				measurements.add(LIMIT, Math.min(bare, nowhere));
-				measurements.add(SHARED, 1 / (1 / bare + 1 / nowhere));
-				measurements.add(WHIZBANG, drain(whizbang, kafka));
+			for (int round = -WARM_UPS; round < rounds; round++) {
+				Result bare = produce(producer, records, clock);
+				load(whizbang, jdbc);
+				Result nowhere = drain(whizbang, new Nowhere(), clock);
+				load(whizbang, jdbc);
+				Result sent = drain(whizbang, kafka, clock);
+				if (round >= 0) {
+					report(measurements, bare, nowhere, sent);
+				}
 			}
 		}
+	}
+
+	private static void report(Measurements measurements, Result bare, Result nowhere, Result sent) {
+		measurements.add(BARE, bare.rate());
+		measurements.add(NOWHERE, nowhere.rate());
+		measurements.add(LIMIT, Math.min(bare.rate(), nowhere.rate()));
+		measurements.add(PROCESSORS,
+				Runtime.getRuntime().availableProcessors() * 1e6 / (bare.micros() + nowhere.micros()));
+		measurements.add(SHARED, 1 / (1 / bare.rate() + 1 / nowhere.rate()));
+		measurements.add(WHIZBANG, sent.rate());
+		measurements.add(MICROS + "bare producer", bare.micros());
+		measurements.add(MICROS + "whizbang to nowhere", nowhere.micros());
+		measurements.add(MICROS + "whizbang to kafka", sent.micros());
+		measurements.add(MICROS + "of it the application", sent.micros(sent.used().application()));
+		measurements.add(MICROS + "of it the database", sent.micros(sent.used().database()));
+		measurements.add(MICROS + "of it the broker", sent.micros(sent.used().broker()));
+	}
+
+	private static Supplier<ProcessorTime> clock(JdbcTemplate jdbc, KafkaServer broker) {
+		ProcessHandle database = jdbc.queryForList("select pg_backend_pid()", Long.class)
+			.stream()
+			.flatMap((backend) -> ProcessHandle.of(backend).stream())
+			.flatMap((backend) -> backend.parent().stream())
+			.findFirst()
+			.orElseThrow();
+		return () -> ProcessorTime.now(database, broker.process());
 	}
 
 	/** The records that the transport makes of the messages that {@link #drain} loads. */
@@ -133,9 +153,10 @@ final class KafkaComparison {
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // The callback gets all that it says.
-	private double produce(Producer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> records)
-			throws InterruptedException {
+	private Result produce(Producer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> records,
+			Supplier<ProcessorTime> clock) throws InterruptedException {
 		CountDownLatch left = new CountDownLatch(records.size());
+		ProcessorTime before = clock.get();
 		long start = System.nanoTime();
 		for (ProducerRecord<byte[], byte[]> record : records) {
 			producer.send(record, (metadata, failure) -> {
@@ -145,10 +166,11 @@ final class KafkaComparison {
 			});
 		}
 		producer.flush();
-		return rate("The bare producer", left, start);
+		double seconds = await("The bare producer", left, start);
+		return new Result(this.messages, seconds, clock.get().since(before));
 	}
 
-	private double drain(WhizbangOutbox whizbang, Transport transport) throws InterruptedException {
+	private void load(WhizbangOutbox whizbang, JdbcTemplate jdbc) {
 		List<Payload> chunk = new ArrayList<>();
 		for (int number = 0; number < this.messages; number++) {
 			chunk.add(payload(number));
@@ -157,19 +179,50 @@ final class KafkaComparison {
 				chunk.clear();
 			}
 		}
-		CountDownLatch left = new CountDownLatch(this.messages);
-		long start = System.nanoTime();
-		whizbang.start(new CountingTransport(transport, left));
-		double rate = rate("Whizbang", left, start);
-		whizbang.stop();
-		return rate;
+		jdbc.execute("checkpoint");
 	}
 
-	private double rate(String who, CountDownLatch left, long start) throws InterruptedException {
+	private Result drain(WhizbangOutbox whizbang, Transport transport, Supplier<ProcessorTime> clock)
+			throws InterruptedException {
+		CountDownLatch left = new CountDownLatch(this.messages);
+		ProcessorTime before = clock.get();
+		long start = System.nanoTime();
+		whizbang.start(new CountingTransport(transport, left));
+		double seconds = await("Whizbang", left, start);
+		ProcessorTime used = clock.get().since(before);
+		whizbang.stop();
+		return new Result(this.messages, seconds, used);
+	}
+
+	private static double await(String who, CountDownLatch left, long start) throws InterruptedException {
 		if (!left.await(5, TimeUnit.MINUTES)) {
 			throw new IllegalStateException(who + " has not sent " + left.getCount() + " messages");
 		}
-		return this.messages / ((System.nanoTime() - start) / 1e9);
+		return (System.nanoTime() - start) / 1e9;
+	}
+
+	/**
+	 * What one side took for all messages.
+	 *
+	 * @param messages how many
+	 * @param seconds how long
+	 * @param used time on processors
+	 */
+	private record Result(int messages, double seconds, ProcessorTime used) {
+
+		double rate() {
+			return this.messages / this.seconds;
+		}
+
+		/** Time on processors for a message. */
+		double micros() {
+			return micros(this.used.total());
+		}
+
+		double micros(Duration time) {
+			return time.toNanos() / 1e3 / this.messages;
+		}
+
 	}
 
 	/** Takes everything and does nothing. */

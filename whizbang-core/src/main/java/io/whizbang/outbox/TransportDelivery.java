@@ -139,12 +139,11 @@ final class TransportDelivery {
 	}
 
 	private Outcome outcome(Work work, SendResult result) {
-		Exception failure = failure(result);
 		return switch (result.status()) {
 			case SENT -> Outcome.DONE;
 			case NOT_SENT -> Outcome.RELEASE;
-			case FAILED -> this.retries.of(work).afterFailure(work.attempts(), failure);
-			case UNREACHABLE -> new Outcome.Postpone(this.unreachableDelay, String.valueOf(failure));
+			case FAILED -> this.retries.of(work).afterFailure(work.attempts(), failure(result));
+			case UNREACHABLE -> new Outcome.Postpone(this.unreachableDelay, String.valueOf(failure(result)));
 		};
 	}
 

@@ -3,9 +3,13 @@ package io.whizbang.transport;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.whizbang.message.Envelope;
 import io.whizbang.message.HeaderNames;
+import io.whizbang.message.StreamId;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -39,6 +43,11 @@ public final class CloudEvents {
 			"causationid", HeaderNames.CAUSATION_ID, HeaderNames.TRACE_PARENT, HeaderNames.TRACE_PARENT,
 			HeaderNames.TRACE_STATE, HeaderNames.TRACE_STATE);
 
+	private static final Map<String, AttributeNames> NAMES = PREFIXES.stream()
+		.collect(Collectors.toUnmodifiableMap(Function.identity(), AttributeNames::new));
+
+	private final EventTimes times = new EventTimes();
+
 	private final String source;
 
 	/**
@@ -59,29 +68,40 @@ public final class CloudEvents {
 	 */
 	public Map<String, String> write(Envelope message, String prefix) {
 		Map<String, String> headers = new LinkedHashMap<>();
-		headers.put(prefix + "specversion", "1.0");
-		headers.put(prefix + "id", message.id().toString());
-		headers.put(prefix + "source", this.source);
-		headers.put(prefix + "type", message.type());
-		headers.put(prefix + "time", message.createdAt().toString());
-		headers.put(prefix + "subject", message.topic());
-		if (message.stream() != null) {
-			headers.put(prefix + "partitionkey", message.stream().key());
-		}
-		putIfPresent(headers, prefix + "correlationid", message.header(HeaderNames.CORRELATION_ID));
-		putIfPresent(headers, prefix + "causationid", message.header(HeaderNames.CAUSATION_ID));
-		message.headers().forEach((name, value) -> {
-			if (!name.equals(HeaderNames.CORRELATION_ID) && !name.equals(HeaderNames.CAUSATION_ID)
-					&& !name.equalsIgnoreCase(CONTENT_TYPE)) {
-				headers.putIfAbsent(name, value);
-			}
-		});
+		write(message, prefix, headers::put);
 		return headers;
 	}
 
-	private static void putIfPresent(Map<String, String> headers, String name, @Nullable String value) {
+	/**
+	 * As {@link #write(Envelope, String)}, for who needs no map of them.
+	 * @param message the message
+	 * @param prefix what stands before the name of an attribute
+	 * @param headers gets names and values, in this order, each name once
+	 */
+	public void write(Envelope message, String prefix, BiConsumer<String, String> headers) {
+		AttributeNames known = NAMES.get(prefix);
+		AttributeNames names = (known != null) ? known : new AttributeNames(prefix);
+		StreamId stream = message.stream();
+		headers.accept(names.specVersion, "1.0");
+		headers.accept(names.id, message.id().toString());
+		headers.accept(names.source, this.source);
+		headers.accept(names.type, message.type());
+		headers.accept(names.time, this.times.text(message.createdAt()));
+		headers.accept(names.subject, message.topic());
+		acceptIfPresent(headers, names.partitionKey, (stream != null) ? stream.key() : null);
+		acceptIfPresent(headers, names.correlationId, message.header(HeaderNames.CORRELATION_ID));
+		acceptIfPresent(headers, names.causationId, message.header(HeaderNames.CAUSATION_ID));
+		message.headers().forEach((name, value) -> {
+			if (!name.equals(HeaderNames.CORRELATION_ID) && !name.equals(HeaderNames.CAUSATION_ID)
+					&& !name.equalsIgnoreCase(CONTENT_TYPE) && !names.isWritten(name, message)) {
+				headers.accept(name, value);
+			}
+		});
+	}
+
+	private static void acceptIfPresent(BiConsumer<String, String> headers, String name, @Nullable String value) {
 		if (value != null) {
-			headers.put(name, value);
+			headers.accept(name, value);
 		}
 	}
 

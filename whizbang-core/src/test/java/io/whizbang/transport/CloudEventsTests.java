@@ -2,7 +2,9 @@ package io.whizbang.transport;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -58,6 +60,36 @@ class CloudEventsTests {
 		Map<String, String> headers = this.events
 			.write(message(null, Map.of("ce_id", "forged", "Content-Type", "text/html")), CloudEvents.KAFKA_PREFIX);
 		assertThat(headers).containsEntry("ce_id", ID.toString()).doesNotContainKey("Content-Type");
+	}
+
+	@Test
+	void keepsHeadersThatOnlyLookLikeAttributes() {
+		Map<String, String> own = Map.of("ce_partitionkey", "mine", "ce_correlationid", "mine", "ce_shard", "7");
+		assertThat(this.events.write(message(null, own), CloudEvents.KAFKA_PREFIX)).containsAllEntriesOf(own);
+		assertThat(this.events.write(message("customer-7", own), CloudEvents.KAFKA_PREFIX))
+			.containsEntry("ce_partitionkey", "customer-7")
+			.containsEntry("ce_correlationid", "mine");
+	}
+
+	@Test
+	void writesEachNameOnce() {
+		Map<String, String> sent = Map.of(HeaderNames.CORRELATION_ID, "c-1", "ce_correlationid", "mine", "ce_id", "2",
+				"ce_partitionkey", "mine", "tenant", "blue");
+		List<String> names = new ArrayList<>();
+		this.events.write(message("customer-7", sent), CloudEvents.KAFKA_PREFIX, (name, value) -> names.add(name));
+		assertThat(names).doesNotHaveDuplicates().hasSize(9).contains("tenant");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "1970-01-01T00:00:00Z", "2026-01-02T03:04:05Z", "2026-01-02T03:04:05.600Z",
+			"2026-01-02T03:04:05.678901Z", "2026-01-02T03:04:05.000000001Z", "2026-01-02T03:04:05.010Z",
+			"1969-12-31T23:59:59.999999Z", "+12026-01-02T03:04:05.678Z", "-0001-01-02T03:04:05.678Z" })
+	void writesTimesAsJavaDoes(String time) {
+		Envelope message = new Envelope(MessageId.of(ID), "orders", "OrderPlaced", null, Map.of(), "1",
+				Instant.parse(time));
+		for (int i = 0; i < 2; i++) {
+			assertThat(this.events.write(message, "ce_")).containsEntry("ce_time", Instant.parse(time).toString());
+		}
 	}
 
 	@ParameterizedTest

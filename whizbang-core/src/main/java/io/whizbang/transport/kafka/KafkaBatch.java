@@ -5,16 +5,17 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.whizbang.message.Envelope;
 import io.whizbang.message.StreamId;
 import io.whizbang.transport.SendResult;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
@@ -49,60 +50,94 @@ final class KafkaBatch {
 	}
 
 	List<SendResult> send(List<Envelope> messages) {
-		List<CompletableFuture<SendResult>> sends = new ArrayList<>(messages.size());
+		CountDownLatch open = new CountDownLatch(messages.size());
+		List<Sending> sends = new ArrayList<>(messages.size());
 		for (Envelope message : messages) {
-			sends.add(begin(message));
+			Sending sending = new Sending(message.stream(), open);
+			begin(message, sending);
+			sends.add(sending);
 		}
 		this.producer.flush();
-		long deadline = System.nanoTime() + this.patience;
+		SendResult ofOpen = await(open);
 		this.stopped.clear();
 		List<SendResult> results = new ArrayList<>(messages.size());
-		for (int i = 0; i < messages.size(); i++) {
-			results.add(settle(messages.get(i), sends.get(i), deadline));
+		for (Sending sending : sends) {
+			results.add(settle(sending, ofOpen));
 		}
 		return results;
 	}
 
-	private CompletableFuture<SendResult> begin(Envelope message) {
-		StreamId stream = message.stream();
-		if (stream != null && this.stopped.contains(stream)) {
-			return CompletableFuture.completedFuture(SendResult.notSent());
+	private void begin(Envelope message, Sending sending) {
+		if (isStopped(sending.stream)) {
+			sending.settle(SendResult.notSent());
+			return;
 		}
-		CompletableFuture<SendResult> send = (this.unreachable != null)
-				? CompletableFuture.completedFuture(this.unreachable) : send(this.records.record(message));
+		if (this.unreachable != null) {
+			sending.settle(this.unreachable);
+		}
+		else {
+			send(this.records.record(message), sending);
+		}
 		// What fails at once, such as a record that is too large, still holds back the
 		// later ones of its stream before they leave.
-		SendResult failure = failure(send);
-		if (failure != null && stream != null) {
-			this.stopped.add(stream);
+		SendResult failure = sending.failure();
+		if (failure != null) {
+			stop(sending.stream);
 		}
 		if (failure != null && failure.status() == SendResult.Status.UNREACHABLE) {
 			// Each further one would take the producer's whole patience.
 			this.unreachable = failure;
 		}
-		return send;
-	}
-
-	private static @Nullable SendResult failure(CompletableFuture<SendResult> send) {
-		SendResult result = send.getNow(null);
-		return (result == null || result.status() == SendResult.Status.SENT) ? null : result;
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // The callback gets all that it says.
-	private CompletableFuture<SendResult> send(ProducerRecord<byte[], byte[]> record) {
+	private void send(ProducerRecord<byte[], byte[]> record, Sending sending) {
+		sending.topic = record.topic();
 		Exception unknown = this.topics.unknown(record.topic());
 		if (unknown != null) {
-			return CompletableFuture.completedFuture(SendResult.failed(unknown));
+			sending.settle(SendResult.failed(unknown));
+			return;
 		}
-		CompletableFuture<SendResult> send = new CompletableFuture<>();
 		try {
-			this.producer.send(record, (metadata, failure) -> send
-				.complete((failure == null) ? SendResult.sent() : result(record.topic(), failure)));
+			this.producer.send(record, sending);
 		}
 		catch (SerializationException ex) {
-			send.complete(SendResult.failed(ex));
+			sending.settle(SendResult.failed(ex));
 		}
-		return send;
+	}
+
+	private SendResult settle(Sending sending, SendResult ofOpen) {
+		if (isStopped(sending.stream)) {
+			return SendResult.notSent();
+		}
+		SendResult known = sending.result;
+		SendResult result = (known != null) ? known : ofOpen;
+		if (result.status() != SendResult.Status.SENT) {
+			stop(sending.stream);
+		}
+		return result;
+	}
+
+	/** Waits for all answers; returns what holds for messages that have got none. */
+	private SendResult await(CountDownLatch open) {
+		try {
+			open.await(this.patience, TimeUnit.NANOSECONDS);
+			return unreachable(new TimeoutException("No answer within the delivery timeout"));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return unreachable(ex);
+		}
+	}
+
+	private boolean isStopped(@Nullable StreamId stream) {
+		return stream != null && !this.stopped.isEmpty() && this.stopped.contains(stream);
+	}
+
+	private void stop(@Nullable StreamId stream) {
+		if (stream != null) {
+			this.stopped.add(stream);
+		}
 	}
 
 	private SendResult result(String topic, Exception failure) {
@@ -116,29 +151,40 @@ final class KafkaBatch {
 		return SendResult.unreachable(new UnreachableKafkaException(this.brokers, failure));
 	}
 
-	private SendResult settle(Envelope message, CompletableFuture<SendResult> send, long deadline) {
-		StreamId stream = message.stream();
-		if (stream != null && this.stopped.contains(stream)) {
-			return SendResult.notSent();
-		}
-		SendResult result = await(send, deadline);
-		if (stream != null && result.status() != SendResult.Status.SENT) {
-			this.stopped.add(stream);
-		}
-		return result;
-	}
+	/**
+	 * A message on its way. The producer answers on a thread of its own, or within the
+	 * call that sends.
+	 */
+	private final class Sending implements Callback {
 
-	private SendResult await(CompletableFuture<SendResult> send, long deadline) {
-		try {
-			return send.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+		private final @Nullable StreamId stream;
+
+		private final CountDownLatch open;
+
+		private String topic = "";
+
+		private volatile @Nullable SendResult result;
+
+		Sending(@Nullable StreamId stream, CountDownLatch open) {
+			this.stream = stream;
+			this.open = open;
 		}
-		catch (TimeoutException | ExecutionException ex) {
-			return unreachable(ex);
+
+		@Override
+		public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception failure) {
+			settle((failure == null) ? SendResult.sent() : KafkaBatch.this.result(this.topic, failure));
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return unreachable(ex);
+
+		void settle(SendResult result) {
+			this.result = result;
+			this.open.countDown();
 		}
+
+		@Nullable SendResult failure() {
+			SendResult known = this.result;
+			return (known == null || known.status() == SendResult.Status.SENT) ? null : known;
+		}
+
 	}
 
 }

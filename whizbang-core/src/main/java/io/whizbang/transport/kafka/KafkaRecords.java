@@ -6,12 +6,17 @@ import io.whizbang.message.Envelope;
 import io.whizbang.message.StreamId;
 import io.whizbang.transport.CloudEvents;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * Turns messages into records.
  */
 final class KafkaRecords {
+
+	/** The same in every record; nobody may change its bytes. */
+	private static final Header CONTENT_TYPE = new RecordHeader(CloudEvents.CONTENT_TYPE, bytes(CloudEvents.JSON));
 
 	private final CloudEvents events;
 
@@ -24,8 +29,8 @@ final class KafkaRecords {
 
 	ProducerRecord<byte[], byte[]> record(Envelope message) {
 		RecordHeaders headers = new RecordHeaders();
-		this.events.write(message, CloudEvents.KAFKA_PREFIX).forEach((name, value) -> headers.add(name, bytes(value)));
-		headers.add(CloudEvents.CONTENT_TYPE, bytes(CloudEvents.JSON));
+		this.events.write(message, CloudEvents.KAFKA_PREFIX, (name, value) -> headers.add(name, bytes(value)));
+		headers.add(CONTENT_TYPE);
 		StreamId stream = message.stream();
 		// Its time is that of the sending, by which Kafka deletes: a message that waited
 		// long must not be gone before it is read.
