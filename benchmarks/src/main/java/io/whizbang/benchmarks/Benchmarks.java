@@ -204,8 +204,7 @@ public final class Benchmarks {
 				KafkaComparison.PROCESSORS);
 		ratio("kafka, messages/s: limit of the processors / lower limit", KafkaComparison.PROCESSORS,
 				KafkaComparison.LIMIT);
-		ratio("kafka, messages/s: whizbang / limits on shared processors", KafkaComparison.WHIZBANG,
-				KafkaComparison.SHARED);
+		ratio("kafka, messages/s: whizbang / both limits at once", KafkaComparison.WHIZBANG, KafkaComparison.TOGETHER);
 		Path file = Path.of("target", "benchmarks.json");
 		Files.createDirectories(file.getParent());
 		Files.writeString(file, JsonMapper.builder().build().writeValueAsString(this.measurements.figures()));

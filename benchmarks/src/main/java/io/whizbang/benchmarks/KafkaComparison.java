@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -52,8 +53,11 @@ final class KafkaComparison {
 	 */
 	static final String PROCESSORS = "kafka, messages/s: limit of the processors";
 
-	/** What two things reach that need the same processors one after the other. */
-	static final String SHARED = "kafka, messages/s: limits on shared processors";
+	/**
+	 * Both limits at the same time, on the same processors: the producer sends from
+	 * memory while the outbox goes to nowhere, until both are through.
+	 */
+	static final String TOGETHER = "kafka, messages/s: both limits at once";
 
 	private static final String MICROS = "kafka, processor µs/message: ";
 
@@ -93,8 +97,11 @@ final class KafkaComparison {
 				load(whizbang, jdbc);
 				Result nowhere = drain(whizbang, new Nowhere(), clock);
 				load(whizbang, jdbc);
+				Result together = both(producer, records, whizbang, clock);
+				load(whizbang, jdbc);
 				Result sent = drain(whizbang, kafka, clock);
 				if (round >= 0) {
+					measurements.add(TOGETHER, together.rate());
 					report(measurements, bare, nowhere, sent);
 				}
 			}
@@ -107,7 +114,6 @@ final class KafkaComparison {
 		measurements.add(LIMIT, Math.min(bare.rate(), nowhere.rate()));
 		measurements.add(PROCESSORS,
 				Runtime.getRuntime().availableProcessors() * 1e6 / (bare.micros() + nowhere.micros()));
-		measurements.add(SHARED, 1 / (1 / bare.rate() + 1 / nowhere.rate()));
 		measurements.add(WHIZBANG, sent.rate());
 		measurements.add(MICROS + "bare producer", bare.micros());
 		measurements.add(MICROS + "whizbang to nowhere", nowhere.micros());
@@ -168,6 +174,21 @@ final class KafkaComparison {
 		producer.flush();
 		double seconds = await("The bare producer", left, start);
 		return new Result(this.messages, seconds, clock.get().since(before));
+	}
+
+	private Result both(Producer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> records,
+			WhizbangOutbox whizbang, Supplier<ProcessorTime> clock) throws InterruptedException {
+		CompletableFuture<Result> bare = CompletableFuture.supplyAsync(() -> {
+			try {
+				return produce(producer, records, clock);
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException("The bare producer was interrupted", ex);
+			}
+		});
+		Result nowhere = drain(whizbang, new Nowhere(), clock);
+		Result sent = bare.join();
+		return (sent.seconds() > nowhere.seconds()) ? sent : nowhere;
 	}
 
 	private void load(WhizbangOutbox whizbang, JdbcTemplate jdbc) {
