@@ -75,6 +75,10 @@ final class ExchangeJson {
 		ArrayNode outcomes = node.putArray("outcomes");
 		report.outcomes().forEach((work, outcome) -> addOutcome(named(claims, work.claim()), outcomes, work, outcome));
 		node.putArray("claims").addAll(claims.values());
+		if (!report.holding().isEmpty()) {
+			ArrayNode holding = node.putArray("holding");
+			report.holding().forEach(holding::add);
+		}
 		if (!report.newMessages().isEmpty()) {
 			ArrayNode messages = node.putArray("new");
 			report.newMessages().forEach((message) -> addMessage(messages.addObject(), message));

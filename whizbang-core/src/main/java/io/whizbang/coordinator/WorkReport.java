@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param known every claim that the caller holds, so that one whose announcement was lost
  * is given back; {@code null} leaves unknown claims alone
  * @param newMessages messages to store in the same transaction
+ * @param holding places of messages that the caller takes for its own, asked when an
+ * answer was lost: those that went back are answered as released
  */
 public record WorkReport(Collection<Claim> finished, Map<Work, Outcome> outcomes, Collection<Claim> renewed,
-		@Nullable Collection<Claim> known, List<NewMessage> newMessages) {
+		@Nullable Collection<Claim> known, List<NewMessage> newMessages, Collection<Long> holding) {
 
 	public WorkReport {
 		finished = List.copyOf(finished);
@@ -31,6 +33,12 @@ public record WorkReport(Collection<Claim> finished, Map<Work, Outcome> outcomes
 		renewed = List.copyOf(renewed);
 		known = (known != null) ? List.copyOf(known) : null;
 		newMessages = List.copyOf(newMessages);
+		holding = List.copyOf(holding);
+	}
+
+	public WorkReport(Collection<Claim> finished, Map<Work, Outcome> outcomes, Collection<Claim> renewed,
+			@Nullable Collection<Claim> known, List<NewMessage> newMessages) {
+		this(finished, outcomes, renewed, known, newMessages, List.of());
 	}
 
 	/**

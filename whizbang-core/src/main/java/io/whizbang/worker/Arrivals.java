@@ -57,6 +57,14 @@ final class Arrivals {
 	}
 
 	/**
+	 * Tears out everything that has not arrived.
+	 * @return the claims
+	 */
+	List<HeldClaim> tearOutAll() {
+		return this.awaited.isEmpty() ? List.of() : tearOut(this.awaited.getFirst());
+	}
+
+	/**
 	 * Tears out a claim that could not be read.
 	 * @param claim the claim
 	 * @return the claim, and all behind it, whose messages have not arrived either

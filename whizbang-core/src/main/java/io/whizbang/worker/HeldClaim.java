@@ -110,6 +110,11 @@ final class HeldClaim {
 		this.blocked += behind;
 	}
 
+	/** Says whether a lane stands still because of this claim. */
+	boolean blocks(Lane lane) {
+		return this.blockedLanes.contains(lane);
+	}
+
 	/** Messages behind a failure went back to the database. */
 	void droppedBlocked(int count) {
 		this.blocked -= count;

@@ -54,6 +54,20 @@ final class HeldClaims {
 	}
 
 	/**
+	 * Messages of the claim, in a lane, went back to the database.
+	 */
+	void dropped(HeldClaim claim, Lane lane, int count, long now) {
+		if (claim.blocks(lane)) {
+			claim.droppedBlocked(count);
+			this.open -= count;
+			removeIfOver(claim);
+		}
+		else {
+			dropped(claim, count, now);
+		}
+	}
+
+	/**
 	 * Messages of the claim went back to the database, and are no longer in our hands.
 	 */
 	void dropped(HeldClaim claim, int count, long now) {
@@ -63,7 +77,7 @@ final class HeldClaims {
 		noteIfSettled(claim, now);
 	}
 
-	PendingReport report(long now, long partialFlush, boolean everything) {
+	PendingReport report(long now, long partialFlush, boolean everything, Collection<Long> holding) {
 		List<Claim> finished = new ArrayList<>();
 		List<Claim> known = new ArrayList<>();
 		Map<Work, Outcome> outcomes = new HashMap<>();
@@ -97,7 +111,7 @@ final class HeldClaims {
 			}
 		}
 		WorkReport report = new WorkReport(finished, outcomes, renewed.stream().map(HeldClaim::claim).toList(), known,
-				List.of());
+				List.of(), holding);
 		return new PendingReport(report, parts, renewed);
 	}
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,10 @@ final class Lane {
 		for (int i = items.size() - 1; i >= 0; i--) {
 			this.waiting.addFirst(items.get(i));
 		}
+	}
+
+	Stream<Item> waiting() {
+		return this.waiting.stream();
 	}
 
 	List<Item> removeIf(Predicate<Item> unwanted) {

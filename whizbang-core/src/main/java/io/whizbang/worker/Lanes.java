@@ -52,6 +52,8 @@ final class Lanes {
 
 	private int freeWanted = -1;
 
+	private boolean uncertain;
+
 	private boolean closed;
 
 	Lanes(HandOver handOver, WorkerSettings settings, Duration lease, LongSupplier nanoTime) {
@@ -170,7 +172,8 @@ final class Lanes {
 	PendingReport report(long now, boolean everything) {
 		return guarded(() -> {
 			this.arrivals.reporting();
-			return this.claims.report(now, this.settings.partialFlush().toNanos(), everything);
+			return this.claims.report(now, this.settings.partialFlush().toNanos(), everything,
+					this.uncertain ? waiting() : List.of());
 		});
 	}
 
@@ -185,6 +188,7 @@ final class Lanes {
 	 */
 	void reported(PendingReport pending, Collection<Claim> lost, Set<Long> released, long leasedAt) {
 		locked(() -> {
+			this.uncertain = false;
 			this.claims.reported(pending, leasedAt);
 			lose(lost);
 			release(released);
@@ -193,8 +197,24 @@ final class Lanes {
 		});
 	}
 
+	/**
+	 * The report may have got through. If it has, some of what waits here went back, and
+	 * the next report asks which; what has not arrived goes back anyhow.
+	 * @param pending the report
+	 */
 	void notReported(PendingReport pending) {
-		locked(() -> this.claims.notReported(pending, this.nanoTime.getAsLong()));
+		locked(() -> {
+			this.uncertain = true;
+			this.claims.notReported(pending, this.nanoTime.getAsLong());
+			lose(this.arrivals.tearOutAll().stream().map(HeldClaim::claim).toList());
+		});
+	}
+
+	private List<Long> waiting() {
+		return this.byStream.values()
+			.stream()
+			.flatMap((lane) -> lane.waiting().map((item) -> item.work().seq()))
+			.toList();
 	}
 
 	private void lose(Collection<Claim> lost) {
@@ -211,10 +231,9 @@ final class Lanes {
 		this.arrivals.released(released);
 		List.copyOf(this.claims.all()).forEach((held) -> held.lanes().forEach((lane) -> {
 			long now = this.nanoTime.getAsLong();
-			List<Item> dropped = lane.isBlocked() ? List.of()
-					: lane.removeIf((item) -> item.claim() == held && released.contains(item.work().seq()));
+			List<Item> dropped = lane.removeIf((item) -> item.claim() == held && released.contains(item.work().seq()));
 			if (!dropped.isEmpty()) {
-				this.claims.dropped(held, dropped.size(), now);
+				this.claims.dropped(held, lane, dropped.size(), now);
 			}
 		}));
 	}

@@ -68,6 +68,9 @@ begin
 
     -- 6. Results: before claims, so that a stream finished here can be claimed again below.
     v_settled := ${schema}.settle_claims(p_queue, p_instance, v_own.claims, p_report, p_request, v_now);
+    if p_report ? 'holding' then
+        v_settled.released := v_settled.released || ${schema}.strayed_messages(p_queue, p_instance, p_report -> 'holding');
+    end if;
 
     -- 7. Recovery: what expired claims held becomes claimable below, by whoever's share it is.
     if v_check then

@@ -192,6 +192,12 @@ final class FakeCoordinator implements WorkCoordinator {
 		Set<Claim> lost = new HashSet<>();
 		Set<Long> released = new HashSet<>();
 		apply(instance, report, lost, released);
+		report.holding()
+			.stream()
+			.filter((seq) -> this.claims.values()
+				.stream()
+				.noneMatch((held) -> held.instance.equals(instance) && held.seqs.contains(seq)))
+			.forEach(released::add);
 		Claim claim = new Claim(this.nextClaim++, UUID.randomUUID());
 		boolean more = claim(instance, claim, request);
 		List<Work> work = work(claim);

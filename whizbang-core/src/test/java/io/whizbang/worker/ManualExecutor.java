@@ -27,6 +27,15 @@ final class ManualExecutor implements Executor {
 		}
 	}
 
+	void runFirst() {
+		this.tasks.remove(0).run();
+	}
+
+	/** Runs the task that was given last. */
+	void runLast() {
+		this.tasks.remove(this.tasks.size() - 1).run();
+	}
+
 	/** Runs one of the tasks. */
 	void runOne(Random random) {
 		if (!this.tasks.isEmpty()) {

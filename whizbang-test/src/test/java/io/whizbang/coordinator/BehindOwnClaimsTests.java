@@ -8,7 +8,9 @@ import java.util.List;
 
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
+import io.whizbang.work.Claim;
 import io.whizbang.work.Outcome;
+import io.whizbang.work.Work;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +86,22 @@ class BehindOwnClaimsTests {
 		assertThat(this.instance.finish(first, second).lost()).isEmpty();
 		this.fixture.clock().advance(Duration.ofSeconds(11));
 		assertThat(this.instance.drain()).containsExactly("a1", "a2", "a3");
+	}
+
+	@Test
+	void whoeverAsksIsToldWhatWentBackUnheard() {
+		this.fixture.enqueue("a1", "a2", "b1");
+		WorkBatch first = this.instance.claim(1);
+		WorkBatch second = this.instance.claim(2);
+		List<Claim> known = List.of(claimOf(first), claimOf(second));
+		this.instance.exchange(
+				new WorkReport(List.of(), TestInstance.outcomes(first, RETRY, "a1"), List.of(), known, List.of()), 0);
+		List<Long> held = second.work().stream().map(Work::seq).toList();
+		assertThat(held).hasSize(2);
+		WorkReport asking = new WorkReport(List.of(), TestInstance.outcomes(first, RETRY, "a1"), List.of(), known,
+				List.of(), held);
+		assertThat(this.instance.exchange(asking, 0).released()).containsExactly(held.get(0));
+		assertThat(this.fixture.attempts("a1")).isOne();
 	}
 
 	@Test
