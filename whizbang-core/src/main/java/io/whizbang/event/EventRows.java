@@ -45,6 +45,15 @@ final class EventRows {
 				: StreamInfo.none(stream);
 	}
 
+	/** Nothing when the stream does not stand where it was expected to. */
+	List<Appended> appendedOne(StreamAppend append) throws SQLException {
+		if (!this.rows.next()) {
+			return List.of();
+		}
+		long version = this.rows.getLong("version");
+		return List.of(new Appended(append.stream(), version, version, this.rows.getLong("position")));
+	}
+
 	List<Appended> appended(List<StreamAppend> appends) throws SQLException {
 		List<Appended> appended = new ArrayList<>(appends.size());
 		while (this.rows.next()) {

@@ -137,6 +137,26 @@ class EventConcurrencyTests {
 	}
 
 	@Test
+	void thoseThatExpectAStreamWhichDoesNotExistDisturbNobodyWhoCreatesIt() throws Exception {
+		for (int round = 0; round < 20; round++) {
+			String stream = "stream " + round;
+			AtomicInteger conflicts = new AtomicInteger();
+			inThreads((thread, random) -> {
+				try {
+					this.store.append(stream, (thread % 2 == 0) ? ExpectedVersion.any() : ExpectedVersion.exactly(99),
+							new Paid(thread));
+				}
+				catch (OptimisticConcurrencyException ex) {
+					conflicts.incrementAndGet();
+				}
+			});
+			assertThat(conflicts).hasValue(THREADS / 2);
+			assertThat(this.fixture.versions(stream))
+				.isEqualTo(LongStream.rangeClosed(1, THREADS / 2).boxed().toList());
+		}
+	}
+
+	@Test
 	void batchesOverTheSameStreamsDoNotWaitForEachOtherInACircle() throws Exception {
 		int each = 40;
 		inThreads((thread, random) -> {

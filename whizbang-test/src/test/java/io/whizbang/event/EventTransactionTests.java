@@ -142,11 +142,15 @@ class EventTransactionTests {
 							StreamAppend.of("B", ExpectedVersion.none(), new Paid(2)))));
 			assertThatExceptionOfType(PayloadException.class)
 				.isThrownBy(() -> this.store.append("A", ExpectedVersion.any(), Broken.create()));
+			assertThatExceptionOfType(OptimisticConcurrencyException.class)
+				.isThrownBy(() -> this.store.append("C", ExpectedVersion.exactly(1), new Paid(2)));
+			assertThat(this.store.info("C").exists()).isFalse();
 			this.store.append("A", ExpectedVersion.exactly(1), new Paid(3));
 		});
 		assertThat(this.fixture.things()).containsExactly("before");
 		assertThat(this.store.readAll(0, 10).map(StoredEvent::payload)).containsExactly(new Paid(1), new Paid(3));
 		assertThat(this.fixture.standing("B")).isEmpty();
+		assertThat(this.fixture.standing("C")).isEmpty();
 	}
 
 	@Test

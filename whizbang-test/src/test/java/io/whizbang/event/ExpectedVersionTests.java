@@ -46,18 +46,22 @@ class ExpectedVersionTests {
 			3, 4,    false
 			""")
 	void decidesWhetherEventsAreAppended(int before, String expected, boolean succeeds) {
-		for (boolean together : new boolean[] { false, true }) {
-			String stream = "%d-%s-%s".formatted(before, expected, together);
+		for (Way way : Way.values()) {
+			String stream = "%d-%s-%s".formatted(before, expected, way);
 			if (before > 0) {
 				this.store.append(StreamId.of(stream), ExpectedVersion.none(), events(before));
 			}
 			if (succeeds) {
-				assertThat(append(stream, version(expected), together).firstVersion()).isEqualTo(before + 1L);
-				assertThat(this.fixture.versions(stream)).hasSize(before + 2).last().isEqualTo(before + 2L);
+				Appended appended = append(stream, version(expected), way);
+				assertThat(appended.firstVersion()).isEqualTo(before + 1L);
+				assertThat(this.fixture.versions(stream)).hasSize(before + way.events)
+					.last()
+					.isEqualTo(appended.lastVersion());
+				assertThat(this.fixture.standing(stream)).containsExactly((long) before + way.events);
 			}
 			else {
 				assertThatExceptionOfType(OptimisticConcurrencyException.class)
-					.isThrownBy(() -> append(stream, version(expected), together))
+					.isThrownBy(() -> append(stream, version(expected), way))
 					.satisfies((conflict) -> {
 						assertThat(conflict.stream()).isEqualTo(StreamId.of(stream));
 						assertThat(conflict.expected()).isEqualTo(version(expected));
@@ -89,14 +93,12 @@ class ExpectedVersionTests {
 		assertThat(ExpectedVersion.exactly(0)).isEqualTo(ExpectedVersion.none());
 	}
 
-	/** The same alone, and beside a second stream. */
-	private Appended append(String stream, ExpectedVersion expected, boolean together) {
-		if (!together) {
-			return this.store.append(StreamId.of(stream), expected, events(2));
-		}
-		return this.store.appendAll(List.of(StreamAppend.of("beside", ExpectedVersion.any(), new Paid(0)),
-				StreamAppend.of(StreamId.of(stream), expected, events(2))))
-			.get(1);
+	private Appended append(String stream, ExpectedVersion expected, Way way) {
+		StreamAppend append = StreamAppend.of(StreamId.of(stream), expected, events(way.events));
+		return (way == Way.BESIDE_ANOTHER_STREAM)
+				? this.store.appendAll(List.of(StreamAppend.of("beside", ExpectedVersion.any(), new Paid(0)), append))
+					.get(1)
+				: this.store.appendAll(List.of(append)).get(0);
 	}
 
 	private static List<Paid> events(int count) {
@@ -109,6 +111,19 @@ class ExpectedVersionTests {
 			case "none" -> ExpectedVersion.none();
 			default -> ExpectedVersion.exactly(Long.parseLong(expected));
 		};
+	}
+
+	/** Each is another statement. */
+	private enum Way {
+
+		ONE_EVENT(1), SEVERAL_EVENTS(2), BESIDE_ANOTHER_STREAM(2);
+
+		private final int events;
+
+		Way(int events) {
+			this.events = events;
+		}
+
 	}
 
 }

@@ -44,5 +44,9 @@ begin
     end if;
     moved := false;
     stood := coalesce((select s.version from ${schema}.wh_streams s where s.stream_id = p_stream_id), 0);
+    if stood = 0 then
+        -- A stream that the caller has created only to lock it.
+        delete from ${schema}.wh_streams s where s.stream_id = p_stream_id and s.version = 0;
+    end if;
 end
 $$;
