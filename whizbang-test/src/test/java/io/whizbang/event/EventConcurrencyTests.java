@@ -1,6 +1,7 @@
 package io.whizbang.event;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -180,6 +181,26 @@ class EventConcurrencyTests {
 					String.class))
 			.as("streams whose versions have gaps")
 			.isEmpty();
+	}
+
+	@Test
+	void batchesThatCreateTheSameStreamsDoNotWaitForEachOtherInACircle() throws Exception {
+		for (int round = 0; round < 5; round++) {
+			List<String> streams = new ArrayList<>();
+			for (int i = 0; i < 1_000; i++) {
+				streams.add("%d of round %d".formatted(i, round));
+			}
+			inThreads((thread, random) -> {
+				List<String> shuffled = new ArrayList<>(streams);
+				Collections.shuffle(shuffled, random);
+				this.store.appendAll(shuffled.stream()
+					.map((stream) -> StreamAppend.of(stream, ExpectedVersion.any(), new Paid(thread)))
+					.toList());
+			});
+		}
+		assertThat(
+				this.fixture.committed().queryForList("select distinct version from whizbang.wh_streams", Long.class))
+			.containsExactly((long) THREADS);
 	}
 
 	private void inThreads(Work work) throws Exception {
