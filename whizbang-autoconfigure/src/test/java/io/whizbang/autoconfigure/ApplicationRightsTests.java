@@ -11,6 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 import io.whizbang.coordinator.JdbcQueueStatistics;
+import io.whizbang.event.EventStore;
+import io.whizbang.event.ExpectedVersion;
+import io.whizbang.event.OptimisticConcurrencyException;
+import io.whizbang.event.StreamAppend;
 import io.whizbang.inbox.GuardAnswer.Status;
 import io.whizbang.inbox.Inbox;
 import io.whizbang.inbox.InboxGuard;
@@ -75,12 +79,13 @@ class ApplicationRightsTests {
 		database.jdbc().execute(new SchemaScript("whizbang").grants(this.role));
 		this.runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
-					InboxAutoConfiguration.class, DeadLettersAutoConfiguration.class, JacksonAutoConfiguration.class,
-					DataSourceTransactionManagerAutoConfiguration.class))
+					InboxAutoConfiguration.class, DeadLettersAutoConfiguration.class, EventStoreAutoConfiguration.class,
+					JacksonAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
 			.withBean(DataSource.class, this::fewRights)
 			.withUserConfiguration(Shop.class)
 			.withPropertyValues("whizbang.schema.mode=validate", "whizbang.coordinator.debug=true",
-					"whizbang.inbox.retry.first-delay=1ms", "whizbang.inbox.deduplication.retention=1ms");
+					"whizbang.inbox.retry.first-delay=1ms", "whizbang.inbox.deduplication.retention=1ms",
+					"whizbang.events.types[booked].type=" + Booked.class.getName());
 	}
 
 	private DataSource fewRights() {
@@ -115,6 +120,18 @@ class ApplicationRightsTests {
 			assertThat(inbox.receive(payment())).isEqualTo(Receipt.DUPLICATE);
 			Await.untilAsserted(() -> assertThat(shop.booked).containsExactlyInAnyOrder("booked", "failed", "again"));
 			new JdbcDeduplicationPurge(fewRights(), "whizbang").run();
+
+			EventStore events = context.getBean(EventStore.class);
+			events.append("A", ExpectedVersion.none(), new Booked(1), new Booked(2));
+			events.appendAll(List.of(StreamAppend.of("A", ExpectedVersion.exactly(2), new Booked(3)),
+					StreamAppend.of("B", ExpectedVersion.any(), new Booked(4))));
+			assertThatExceptionOfType(OptimisticConcurrencyException.class)
+				.isThrownBy(() -> events.appendAll(List.of(StreamAppend.of("A", ExpectedVersion.none(), new Booked(5)),
+						StreamAppend.of("C", ExpectedVersion.none(), new Booked(6)))));
+			assertThat(events.read("A")).hasSize(3);
+			assertThat(events.readBackwards("A")).hasSize(3);
+			assertThat(events.readAll(0, 10)).hasSize(4);
+			assertThat(events.info("B").version()).isEqualTo(1);
 
 			InboxGuard guard = context.getBean(InboxGuard.class);
 			guard.complete(guard.begin("guarded", "1", new byte[32], Duration.ofMinutes(1)).requireToken());
@@ -169,6 +186,9 @@ class ApplicationRightsTests {
 
 	private static IncomingMessage payment() {
 		return IncomingMessage.from("bank", "17").topic("payments").stream("A").payload("\"paid\"").build();
+	}
+
+	record Booked(int amount) {
 	}
 
 	static class Shop {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 
 import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.event.EventStoreSettings;
 import io.whizbang.inbox.InboxSettings;
 import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.OutboxSettings.Ordering;
@@ -35,6 +36,8 @@ class PropertiesTests {
 			assertThat(context.getBean(OutboxProperties.class).worker().toSettings(Duration.ofSeconds(30)))
 				.isEqualTo(WorkerSettings.defaults());
 			assertThat(context.getBean(InboxProperties.class).toSettings()).isEqualTo(InboxSettings.defaults());
+			assertThat(context.getBean(EventStoreProperties.class).toSettings())
+				.isEqualTo(EventStoreSettings.defaults());
 			assertThat(context.getBean(SchemaProperties.class).name()).isEqualTo("whizbang");
 			assertThat(context.getBean(ListenProperties.class).enabled()).isTrue();
 			assertThat(context.getBean(RabbitProperties.class).toSettings()).isEqualTo(RabbitSettings.defaults());
@@ -112,6 +115,9 @@ class PropertiesTests {
 					whizbang.outbox.worker.max-poll-interval=10ms      | must not be below whizbang.outbox.worker.min-poll-interval (50ms) but is 10ms
 					whizbang.outbox.worker.listening-poll-interval=1ms | must not be below whizbang.outbox.worker.min-poll-interval (50ms) but is 1ms
 					whizbang.outbox.worker.drain-timeout=-1s           | must not be negative but is -1s
+					whizbang.events.page-size=0                        | must be at least 1 but is 0
+					whizbang.events.types[a].version=0                 | must be at least 1 but is 0
+					whizbang.events.publish[a]=                        | must not be blank but is ''
 					whizbang.rabbit.confirm-timeout=0s                 | must be above 0 but is 0s
 					whizbang.inbox.rabbit.listeners[0].queues=         | must not be empty
 					""")
@@ -142,8 +148,8 @@ class PropertiesTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties({ SchemaProperties.class, InstanceProperties.class, CoordinatorProperties.class,
-			ListenProperties.class, OutboxProperties.class, InboxProperties.class, RabbitProperties.class,
-			RabbitInboxProperties.class })
+			ListenProperties.class, OutboxProperties.class, InboxProperties.class, EventStoreProperties.class,
+			RabbitProperties.class, RabbitInboxProperties.class })
 	static class AllProperties {
 
 	}

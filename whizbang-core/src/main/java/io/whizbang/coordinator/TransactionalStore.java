@@ -62,7 +62,7 @@ public final class TransactionalStore {
 		this.queue = queue;
 		this.strict = strict;
 		this.signal = signal;
-		this.check = new TransactionCheck(this.dataSource, queue);
+		this.check = new TransactionCheck(this.dataSource, (queue == Queue.INBOX) ? "receive" : "enqueue", "message");
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.whizbang.message;
 
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,21 @@ public final class CurrentMessage {
 	 */
 	public static @Nullable Envelope get() {
 		return CURRENT.get();
+	}
+
+	/**
+	 * Returns what ties whatever is emitted now to the message that the current thread
+	 * handles.
+	 * @return correlation and causation, or nothing when it handles none
+	 */
+	public static Map<String, String> lineage() {
+		Envelope cause = CURRENT.get();
+		if (cause == null) {
+			return Map.of();
+		}
+		String correlationId = cause.header(HeaderNames.CORRELATION_ID);
+		return Map.of(HeaderNames.CORRELATION_ID, (correlationId != null) ? correlationId : cause.id().toString(),
+				HeaderNames.CAUSATION_ID, cause.id().toString());
 	}
 
 	/**

@@ -29,6 +29,12 @@ public final class HeaderNames {
 	/** Present when some receptors are done with a message of the inbox, and not all. */
 	public static final String HANDLED_IN_PART = "whizbang-handled-in-part";
 
+	/** Version that an event which is sent as a message has in its stream. */
+	public static final String EVENT_VERSION = "whizbang-event-version";
+
+	/** Version of the type of an event which is sent as a message. */
+	public static final String EVENT_TYPE_VERSION = "whizbang-event-type-version";
+
 	private HeaderNames() {
 	}
 

@@ -54,7 +54,7 @@ public final class MessageLimits {
 	}
 
 	private static void checkText(String what, String text, int limit) {
-		Assert.hasText(text, () -> "The %s of a message must not be blank".formatted(what));
+		Assert.hasText(text, () -> "The %s must not be blank".formatted(what));
 		Assert.isTrue(text.length() <= limit, () -> "The %s \"%s…\" has %d characters, more than %d; shorten it"
 			.formatted(what, text.substring(0, 40), text.length(), limit));
 		Assert.isTrue(text.indexOf('\0') < 0,

@@ -14,6 +14,9 @@ public final class ObservationNames {
 	/** Observation: a receptor handles a message of the inbox. */
 	public static final String HANDLE = "whizbang.handle";
 
+	/** Observation: events are appended. */
+	public static final String APPEND = "whizbang.append";
+
 	/** Counter: messages that arrived, by what became of them. */
 	public static final String MESSAGES_RECEIVED = "whizbang.messages.received";
 
@@ -69,6 +72,9 @@ public final class ObservationNames {
 
 	/** Tag: the topic. */
 	public static final String TOPIC = "topic";
+
+	/** Tag: the type of an event. */
+	public static final String TYPE = "type";
 
 	/** Tag: what became of the work. */
 	public static final String OUTCOME = "outcome";

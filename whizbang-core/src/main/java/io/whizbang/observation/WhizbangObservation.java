@@ -67,6 +67,25 @@ public enum WhizbangObservation implements ObservationDocumentation {
 			return new KeyName[] { Tag.MESSAGE_ID, Tag.STREAM };
 		}
 
+	},
+
+	/** Events are appended; their trace context is kept with them. */
+	APPEND {
+		@Override
+		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+			return AppendConvention.Default.class;
+		}
+
+		@Override
+		public KeyName[] getLowCardinalityKeyNames() {
+			return new KeyName[] { Tag.TYPE };
+		}
+
+		@Override
+		public KeyName[] getHighCardinalityKeyNames() {
+			return new KeyName[] { Tag.STREAM, Tag.COUNT };
+		}
+
 	};
 
 	@Override
@@ -89,10 +108,13 @@ public enum WhizbangObservation implements ObservationDocumentation {
 		/** Name of the receptor. */
 		RECEPTOR(ObservationNames.RECEPTOR),
 
+		/** The type of an event. */
+		TYPE(ObservationNames.TYPE),
+
 		/** What became of the delivery. */
 		OUTCOME(ObservationNames.OUTCOME),
 
-		/** How many messages were enqueued together. */
+		/** How many messages were enqueued, or events appended, together. */
 		COUNT(ObservationNames.COUNT),
 
 		/** Identity of the message. */

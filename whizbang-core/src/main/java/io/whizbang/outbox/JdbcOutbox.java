@@ -9,8 +9,6 @@ import java.util.Map;
 
 import io.whizbang.coordinator.TransactionalStore;
 import io.whizbang.message.CurrentMessage;
-import io.whizbang.message.Envelope;
-import io.whizbang.message.HeaderNames;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.message.MessageId;
 import io.whizbang.message.NewMessage;
@@ -99,14 +97,12 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
 	}
 
 	private static Map<String, String> inherited(Map<String, String> added) {
-		Envelope cause = CurrentMessage.get();
-		if (cause == null) {
+		Map<String, String> lineage = CurrentMessage.lineage();
+		if (lineage.isEmpty()) {
 			return added;
 		}
 		Map<String, String> inherited = new HashMap<>(added);
-		String correlationId = cause.header(HeaderNames.CORRELATION_ID);
-		inherited.put(HeaderNames.CORRELATION_ID, (correlationId != null) ? correlationId : cause.id().toString());
-		inherited.put(HeaderNames.CAUSATION_ID, cause.id().toString());
+		inherited.putAll(lineage);
 		return inherited;
 	}
 

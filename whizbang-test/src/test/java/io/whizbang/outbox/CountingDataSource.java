@@ -14,15 +14,15 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 /**
  * Remembers the SQL of every statement that is prepared.
  */
-final class CountingDataSource extends DelegatingDataSource {
+public final class CountingDataSource extends DelegatingDataSource {
 
 	private final List<String> statements = new ArrayList<>();
 
-	CountingDataSource(DataSource target) {
+	public CountingDataSource(DataSource target) {
 		super(target);
 	}
 
-	List<String> statements() {
+	public List<String> statements() {
 		return this.statements;
 	}
 
