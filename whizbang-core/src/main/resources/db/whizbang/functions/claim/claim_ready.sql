@@ -85,8 +85,7 @@ begin
         v_yield := greatest(v_free::double precision / v_seen, 0.5 / c_share);
     end if;
     memory := jsonb_build_object(
-        'ahead', v_ahead, 'first_hole', v_hole, 'holes', v_holes::text, 'yield', v_yield,
-        'beyond_mark', greatest((p_memory ->> 'beyond_mark')::bigint, v_step.last_seq - c_safe));
+        'ahead', v_ahead, 'first_hole', v_hole, 'holes', v_holes::text, 'yield', v_yield);
     -- Nothing left ahead, or too much to remember: the next scan starts at what was passed over.
     if v_end or not more or cardinality(v_holes) > 2000 then
         memory := ${schema}.return_to_hole(memory);

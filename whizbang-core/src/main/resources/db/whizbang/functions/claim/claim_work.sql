@@ -46,7 +46,7 @@ begin
     end if;
 
     -- 2. Marks and claims, both before messages are read: a message completed in between must look claimed, not free.
-    v_memory := ${schema}.refresh_marks(v_memory);
+    v_memory := ${schema}.refresh_marks(v_memory, v_view.last_number);
     v_live := ${schema}.live_claims(
         p_queue, p_instance, coalesce((p_request ->> 'behind_own')::boolean, false), v_view.members, v_view.rank, (v_memory ->> 'claim_low')::bigint, (v_memory ->> 'ahead')::bigint,
         (v_memory ->> 'holes')::int[]);

@@ -7,14 +7,14 @@ create or replace function ${schema}.queue_view(
     p_instance uuid,
     p_steal    boolean,
     out epoch int, out partitions int, out members int, out rank int, out own_rank int, out low bigint, out claim_low bigint,
-    out claim_members int, out claim_rank int, out incarnation uuid
+    out claim_members int, out claim_rank int, out incarnation uuid, out last_number bigint
 )
 language plpgsql
 as $$
 begin
     select e.epoch, e.partitions, cardinality(e.members), array_position(e.members, p_instance) - 1, e.low, e.claim_low,
-        (select i.id from ${schema}.wh_incarnation i where i.is_only)
-    into strict epoch, partitions, members, rank, low, claim_low, incarnation
+        (select i.id from ${schema}.wh_incarnation i where i.is_only), (select s.last_value from ${schema}.wh_message_seq s)
+    into strict epoch, partitions, members, rank, low, claim_low, incarnation, last_number
     from ${schema}.wh_epoch e
     where e.queue = p_queue;
     if incarnation is null then

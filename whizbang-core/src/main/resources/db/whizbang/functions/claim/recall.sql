@@ -6,7 +6,7 @@
 --   holes       partitions passed over since; while a scan goes on, nothing of them may be taken, or it would overtake
 --   lap_at      when the scan set out
 --   yield       which part of the messages visited could be taken
---   safe        the safe mark, read at safe_at; beyond_mark: how far scans have gone beyond it
+--   safe        the safe mark, read at safe_at
 --   claim_low   no relevant claim has a lower number
 --   due_from    no head is due earlier; due_at, due_seq: where the next look for due heads goes on; due_first: the first it met
 --   scheduled_from  no delayed message is due earlier
