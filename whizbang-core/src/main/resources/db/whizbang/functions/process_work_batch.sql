@@ -18,7 +18,6 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
 set jit = off
--- What returns one row is assigned, not selected: that costs a tenth.
 as $$
 declare
     v_now     timestamptz;

@@ -1,7 +1,7 @@
 --liquibase formatted sql
 --changeset whizbang:claim_work runOnChange:true splitStatements:false stripComments:false
--- Claims what the caller may have: due heads with what is parked behind them, then ready messages in order. A partition that is in
--- any live claim is left alone, so a stream has one holder.
+-- Claims what the caller may have: due heads with what is parked behind them, then ready messages in order. A partition that
+-- another instance has in a live claim is left alone, so a stream has one holder.
 drop function if exists ${schema}.claim_work(smallint, uuid, jsonb, boolean, timestamptz);
 create or replace function ${schema}.claim_work(
     p_queue    smallint,
