@@ -150,18 +150,23 @@ class WorkPumpClaimsTests {
 	@Test
 	void failureStopsTheStreamForLaterClaimsAlsoWhenTheAnswerToItsReportIsLost() {
 		long bad = claimOne();
-		long behind = claimOne();
-		this.handler.behaviour.put(bad, (work) -> new Outcome.Retry(Duration.ofSeconds(1), "no"));
-		this.fixture.executor.run();
-		this.database.failAfter = new IllegalStateException("lost");
-		assertThatIllegalStateException().isThrownBy(this.fixture.pump::runOnce);
-		this.database.failAfter = null;
+		long behind = this.database.enqueue("a");
+		long beside = this.database.enqueue("b");
 		this.fixture.pump.runOnce();
+		this.handler.behaviour.put(bad, (work) -> new Outcome.Retry(Duration.ofSeconds(1), "no"));
+		// Meanwhile: the later claim goes on, so it is not lost as a whole.
+		this.handler.behaviour.put(beside, (work) -> {
+			this.database.failAfter = new IllegalStateException("lost");
+			assertThatIllegalStateException().isThrownBy(this.fixture.pump::runOnce);
+			this.database.failAfter = null;
+			this.fixture.pump.runOnce();
+			return Outcome.DONE;
+		});
 		this.fixture.executor.run();
-		assertThat(this.handler.started).containsExactly(bad);
+		assertThat(this.handler.started).containsExactly(bad, beside);
 		this.handler.behaviour.clear();
 		finish();
-		assertThat(this.handler.started).containsExactly(bad, bad, behind);
+		assertThat(this.handler.started).containsExactly(bad, beside, bad, behind);
 	}
 
 	@Test
