@@ -1,14 +1,9 @@
 package io.whizbang.worker;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -23,22 +18,16 @@ import org.jspecify.annotations.Nullable;
  * over as many claims as hold messages of it. A stream that fails, or of which something
  * goes back, stops until that is reported; the other lanes go on.
  * <p>
- * One lock guards lanes and claims. It is never held while the handler, the database or a
+ * One lock guards all of it, and is never held while the handler, the database or a
  * listener is called.
  */
 final class Lanes {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Map<UUID, Lane> byStream = new HashMap<>();
-
-	private final ReadyLanes ready = new ReadyLanes();
-
-	private final HeldClaims claims = new HeldClaims();
-
 	private final Arrivals arrivals = new Arrivals();
 
-	private final List<Running> running = new ArrayList<>();
+	private final HeldWork work;
 
 	private final HandOver handOver;
 
@@ -57,6 +46,7 @@ final class Lanes {
 	private boolean closed;
 
 	Lanes(HandOver handOver, WorkerSettings settings, Duration lease, LongSupplier nanoTime) {
+		this.work = new HeldWork(settings);
 		this.handOver = handOver;
 		this.settings = settings;
 		this.lease = lease;
@@ -75,7 +65,7 @@ final class Lanes {
 		HeldClaim held = new HeldClaim(claim, count, this.lease, leasedAt);
 		locked(() -> {
 			if (this.arrivals.await(held)) {
-				this.claims.hold(held);
+				this.work.claims().hold(held);
 			}
 			else {
 				held.lose();
@@ -98,7 +88,7 @@ final class Lanes {
 		List<Item> items = work.stream().map((one) -> this.handOver.item(one, held)).toList();
 		locked(() -> {
 			held.arrived(items);
-			this.arrivals.take().forEach(this::fill);
+			fillArrived();
 		});
 	}
 
@@ -109,8 +99,8 @@ final class Lanes {
 	 */
 	void tearOut(HeldClaim held) {
 		locked(() -> {
-			lose(this.arrivals.tearOut(held).stream().map(HeldClaim::claim).toList());
-			this.arrivals.take().forEach(this::fill);
+			this.work.lose(this.arrivals.tearOut(held).stream().map(HeldClaim::claim).toList());
+			fillArrived();
 		});
 	}
 
@@ -125,15 +115,16 @@ final class Lanes {
 		this.lock.lock();
 		try {
 			long now = this.nanoTime.getAsLong();
-			boolean wasSettled = this.claims.settledFor(now) >= 0;
-			boolean wasUnreported = this.claims.unreportedFor(now) >= 0;
+			HeldClaims claims = this.work.claims();
+			boolean wasSettled = claims.settledFor(now) >= 0;
+			boolean wasUnreported = claims.unreportedFor(now) >= 0;
 			if (ended != null) {
-				end(ended, outcomes, now);
+				this.work.ended(ended, outcomes, now);
 			}
 			Running next = start(now);
-			boolean news = !wasSettled && this.claims.settledFor(now) >= 0
-					|| !wasUnreported && this.claims.unreportedFor(now) >= 0;
-			return new Turn(next, this.ready.size(), news || isEnoughFree() || isDrained());
+			boolean news = !wasSettled && claims.settledFor(now) >= 0
+					|| !wasUnreported && claims.unreportedFor(now) >= 0;
+			return new Turn(next, this.work.readyCount(), news || isEnoughFree() || isDrained());
 		}
 		finally {
 			this.lock.unlock();
@@ -142,7 +133,7 @@ final class Lanes {
 
 	/** How many lanes could start now. */
 	int readyCount() {
-		return guarded(() -> this.closed ? 0 : this.ready.size());
+		return guarded(() -> this.closed ? 0 : this.work.readyCount());
 	}
 
 	/**
@@ -151,13 +142,12 @@ final class Lanes {
 	 */
 	LaneState watch(long now) {
 		return guarded(() -> {
-			long nextTimeout = this.watchdog.check(this.running, now);
-			if (this.claims.untilLeaseCheck(now) <= 0) {
-				this.claims.all().forEach((claim) -> checkLease(claim, now));
-			}
-			return new LaneState(this.claims.open(), this.claims.all().size(), this.running.size(),
-					this.claims.settledFor(now), this.claims.unreportedFor(now), this.claims.isRenewalDue(),
-					Math.min(nextTimeout, this.claims.untilLeaseCheck(now)));
+			long nextTimeout = this.watchdog.check(this.work.running(), now);
+			this.work.checkLeases(now);
+			HeldClaims claims = this.work.claims();
+			return new LaneState(claims.open(), claims.all().size(), this.work.running().size(), claims.settledFor(now),
+					claims.unreportedFor(now), claims.isRenewalDue(),
+					Math.min(nextTimeout, claims.untilLeaseCheck(now)));
 		});
 	}
 
@@ -172,8 +162,9 @@ final class Lanes {
 	PendingReport report(long now, boolean everything) {
 		return guarded(() -> {
 			this.arrivals.reporting();
-			return this.claims.report(now, this.settings.partialFlush().toNanos(), everything,
-					this.uncertain ? waiting() : List.of());
+			return this.work.claims()
+				.report(now, this.settings.partialFlush().toNanos(), everything,
+						this.uncertain ? this.work.waiting() : List.of());
 		});
 	}
 
@@ -189,11 +180,11 @@ final class Lanes {
 	void reported(PendingReport pending, Collection<Claim> lost, Set<Long> released, long leasedAt) {
 		locked(() -> {
 			this.uncertain = false;
-			this.claims.reported(pending, leasedAt);
-			lose(lost);
+			this.work.claims().reported(pending, leasedAt);
+			this.work.lose(lost);
 			release(released);
-			this.arrivals.take().forEach(this::fill);
-			pending.parts().forEach((part) -> part.blockedLanes().forEach(this::freed));
+			fillArrived();
+			pending.parts().forEach((part) -> part.blockedLanes().forEach(this.work::freed));
 		});
 	}
 
@@ -205,48 +196,25 @@ final class Lanes {
 	void notReported(PendingReport pending) {
 		locked(() -> {
 			this.uncertain = true;
-			this.claims.notReported(pending, this.nanoTime.getAsLong());
-			lose(this.arrivals.tearOutAll().stream().map(HeldClaim::claim).toList());
+			this.work.claims().notReported(pending, this.nanoTime.getAsLong());
+			this.work.lose(this.arrivals.tearOutAll().stream().map(HeldClaim::claim).toList());
 		});
 	}
 
-	private List<Long> waiting() {
-		return this.byStream.values()
-			.stream()
-			.flatMap((lane) -> lane.waiting().map((item) -> item.work().seq()))
-			.toList();
-	}
-
-	private void lose(Collection<Claim> lost) {
-		List<HeldClaim> gone = lost.stream().map(this.claims::lose).filter(Objects::nonNull).toList();
-		// All of them before any lane goes on: one lane may hold messages of several.
-		gone.forEach((held) -> held.lanes().forEach((lane) -> lane.removeIf((item) -> item.claim() == held)));
-		gone.forEach((held) -> held.lanes().forEach(this::freed));
-	}
-
 	private void release(Set<Long> released) {
-		if (released.isEmpty()) {
-			return;
+		if (!released.isEmpty()) {
+			this.arrivals.released(released);
+			this.work.release(released, this.nanoTime.getAsLong());
 		}
-		this.arrivals.released(released);
-		List.copyOf(this.claims.all()).forEach((held) -> held.lanes().forEach((lane) -> {
-			long now = this.nanoTime.getAsLong();
-			List<Item> dropped = lane.removeIf((item) -> item.claim() == held && released.contains(item.work().seq()));
-			if (!dropped.isEmpty()) {
-				this.claims.dropped(held, lane, dropped.size(), now);
-			}
-		}));
+	}
+
+	private void fillArrived() {
+		this.arrivals.take().forEach((held) -> this.work.fill(held, this.nanoTime.getAsLong()));
 	}
 
 	/** Drops everything; what still runs will count for nothing. */
 	void forgetAll() {
-		locked(() -> {
-			lose(this.claims.all().stream().map(HeldClaim::claim).toList());
-			List.copyOf(this.byStream.values()).forEach((lane) -> {
-				lane.setBlocked(false);
-				freed(lane);
-			});
-		});
+		locked(this.work::forgetAll);
 	}
 
 	/** Nothing more starts. */
@@ -260,133 +228,24 @@ final class Lanes {
 
 	/** Interrupts whatever runs. */
 	void interruptAll() {
-		locked(() -> this.running.forEach(Running::timeOut));
-	}
-
-	private void end(Running ended, List<Outcome> outcomes, long now) {
-		this.running.remove(ended);
-		int first = 0;
-		for (Running.Part part : ended.parts()) {
-			part.lane().setRunning(false);
-			endPart(part, outcomes.subList(first, first + part.items().size()), now);
-			freed(part.lane());
-			first += part.items().size();
-		}
-	}
-
-	private void endPart(Running.Part part, List<Outcome> outcomes, long now) {
-		for (int i = 0; i < outcomes.size(); i++) {
-			HeldClaim claim = part.items().get(i).claim();
-			if (claim.isLost()) {
-				continue;
-			}
-			Outcome outcome = outcomes.get(i);
-			this.claims.ended(claim, part.items().get(i).work(), outcome, now);
-			if (Outcome.stopsTheStream(outcome)) {
-				part.lane().putBack(part.items().subList(i + 1, outcomes.size()));
-				stop(part.lane(), claim, outcome, now);
-				return;
-			}
-		}
-	}
-
-	private void stop(Lane lane, HeldClaim claim, Outcome outcome, long now) {
-		if (outcome instanceof Outcome.Release) {
-			releaseWaiting(lane, claim, now);
-		}
-		// The database itself gives back what is behind, when it hears of it.
-		block(lane, claim, now);
-	}
-
-	private void block(Lane lane, HeldClaim claim, long now) {
-		if (!lane.isBlocked() && lane.stream() != null) {
-			lane.setBlocked(true);
-			this.claims.blocked(claim, lane, now);
-		}
+		locked(() -> this.work.running().forEach(Running::timeOut));
 	}
 
 	private @Nullable Running start(long now) {
 		if (this.closed) {
 			return null;
 		}
-		List<Running.Part> parts = this.ready.take(Math.min(this.settings.handOver(), this.handOver.limit()),
-				(lane) -> isInTime(lane, now));
+		List<Running.Part> parts = this.work.take(Math.min(this.settings.handOver(), this.handOver.limit()), now);
 		if (parts.isEmpty()) {
 			return null;
 		}
 		Running next = new Running(parts, this.nanoTime);
-		parts.forEach((part) -> part.lane().setRunning(true));
-		this.running.add(next);
+		this.work.started(next);
 		return next;
 	}
 
-	private boolean isInTime(Lane lane, long now) {
-		Item head = lane.head();
-		if (head == null || !head.claim().isLate(now)) {
-			return true;
-		}
-		releaseWaiting(lane, head.claim(), now);
-		return false;
-	}
-
-	private void releaseWaiting(Lane lane, HeldClaim claim, long now) {
-		List<Item> waiting = lane.removeIf((item) -> item.claim() == claim);
-		waiting.forEach((item) -> this.claims.ended(claim, item.work(), Outcome.RELEASE, now));
-		if (!waiting.isEmpty()) {
-			// Other claims may hold, or bring, what comes after.
-			block(lane, claim, now);
-		}
-	}
-
-	private void fill(HeldClaim held) {
-		List<Item> items = held.takeArrived();
-		int missing = held.open() - items.size();
-		for (Item item : items) {
-			Lane lane = laneOf(item.work().stream());
-			Item last = lane.last();
-			if (last == null || last.claim() != held) {
-				held.uses(lane);
-			}
-			lane.add(item);
-			this.ready.offer(lane);
-		}
-		if (missing > 0) {
-			this.claims.dropped(held, missing, this.nanoTime.getAsLong());
-		}
-	}
-
-	private void checkLease(HeldClaim claim, long now) {
-		if (claim.untilLeaseCheck(now) > 0) {
-			return;
-		}
-		claim.leaseChecked(now, claim.isRenewable(this.settings.maxRenewals()) && isProgressing(claim));
-		if (claim.isLate(now)) {
-			// What waits behind running work stays: giving it back first would let it
-			// overtake.
-			claim.lanes().stream().filter(Lane::isStartable).forEach((lane) -> releaseWaiting(lane, claim, now));
-		}
-	}
-
-	private boolean isProgressing(HeldClaim claim) {
-		List<Running> stuck = this.running.stream().filter(Running::isTimedOut).toList();
-		int heldUp = stuck.stream().mapToInt((call) -> call.countHeldUp(claim)).sum();
-		return stuck.size() < this.settings.concurrency() && claim.runnable() > heldUp;
-	}
-
-	private Lane laneOf(@Nullable UUID stream) {
-		return (stream != null) ? this.byStream.computeIfAbsent(stream, Lane::new) : new Lane(null);
-	}
-
-	/** Something that kept the lane from going on may have gone. */
-	private void freed(Lane lane) {
-		if (lane.stream() != null && lane.isOver()) {
-			this.byStream.remove(lane.stream(), lane);
-		}
-		this.ready.offer(lane);
-	}
-
 	private boolean isEnoughFree() {
-		boolean enough = this.claims.open() <= this.freeWanted;
+		boolean enough = this.work.claims().open() <= this.freeWanted;
 		if (enough) {
 			this.freeWanted = -1;
 		}
@@ -394,7 +253,7 @@ final class Lanes {
 	}
 
 	private boolean isDrained() {
-		return this.closed && this.running.isEmpty();
+		return this.closed && this.work.running().isEmpty();
 	}
 
 	private void locked(Runnable action) {
