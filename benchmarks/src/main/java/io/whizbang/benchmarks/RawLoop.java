@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class RawLoop implements Contender {
 
-	private static final int BATCH = 1000;
+	private static final int BATCH = 2000;
 
 	private final DataSource dataSource;
 

@@ -34,7 +34,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param drainTimeout Time that running work may take to end when the application stops.
  * Five seconds less than 'spring.lifecycle.timeout-per-shutdown-phase' if not set.
  */
-public record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("1000") int batchSize,
+public record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("2000") int batchSize,
 		@Nullable Integer concurrency, @Nullable Integer prefetch, @DefaultValue("500") int handOver,
 		@DefaultValue("60s") Duration handlerTimeout, @DefaultValue("12") int maxRenewals,
 		@DefaultValue("3ms") Duration flushInterval, @DefaultValue("50ms") Duration partialFlushInterval,
@@ -72,12 +72,14 @@ public record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 		int prefetch = (this.prefetch != null) ? this.prefetch : 3 * this.batchSize;
 		return new WorkerSettings(this.batchSize, concurrency, prefetch, this.handOver, this.flushInterval,
 				this.partialFlushInterval, this.handlerTimeout, this.maxRenewals, this.minPollInterval,
-				this.maxPollInterval, this.listeningPollInterval, this.stealWhenIdle, drainTimeout(shutdownTimeout));
+				this.maxPollInterval, this.listeningPollInterval, this.stealWhenIdle,
+				drainTimeout(this.drainTimeout, shutdownTimeout));
 	}
 
-	private Duration drainTimeout(Duration shutdownTimeout) {
-		if (this.drainTimeout != null) {
-			return this.drainTimeout;
+	/** Who stops must be done before the application is ended. */
+	static Duration drainTimeout(@Nullable Duration given, Duration shutdownTimeout) {
+		if (given != null) {
+			return given;
 		}
 		Duration rest = shutdownTimeout.minus(FAREWELL);
 		return rest.isNegative() ? Duration.ZERO : rest;

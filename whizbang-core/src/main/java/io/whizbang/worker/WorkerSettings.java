@@ -44,7 +44,7 @@ public record WorkerSettings(int batchSize, int concurrency, int prefetch, int h
 	}
 
 	public static WorkerSettings defaults() {
-		return new WorkerSettings(1000, Math.max(4, 2 * Runtime.getRuntime().availableProcessors()), 3000, 500,
+		return new WorkerSettings(2000, Math.max(4, 2 * Runtime.getRuntime().availableProcessors()), 6000, 500,
 				Duration.ofMillis(3), Duration.ofMillis(50), Duration.ofSeconds(60), 12, Duration.ofMillis(50),
 				Duration.ofSeconds(1), Duration.ofSeconds(10), false, Duration.ofSeconds(25));
 	}

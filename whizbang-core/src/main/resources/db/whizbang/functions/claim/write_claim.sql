@@ -22,7 +22,7 @@ begin
     insert into ${schema}.wh_claims
         (claim_id, queue, instance_id, token, claimed_at, lease_expiry, members, rank, suspects, has_heads, max_seq, seqs, partitions)
     values (v_claim, p_queue, p_instance, v_token, p_now, v_expiry, p_members, p_rank, (p_request ->> 'suspects')::int, p_has_heads,
-        case when p_has_heads then (select max(s) from unnest(p_seqs) s) else p_seqs[cardinality(p_seqs)] end, p_seqs, array(select distinct p from unnest(p_partitions) p));
+        case when p_has_heads then (select max(s) from unnest(p_seqs) s) else p_seqs[cardinality(p_seqs)] end, p_seqs, array(select distinct unnest(p_partitions)));
     return jsonb_build_object('claim', v_claim, 'token', v_token, 'lease_expiry', v_expiry);
 end
 $$;
