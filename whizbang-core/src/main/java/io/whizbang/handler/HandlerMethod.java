@@ -1,9 +1,6 @@
 package io.whizbang.handler;
 
-import java.lang.annotation.Annotation;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +11,6 @@ import io.whizbang.message.MessageId;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ResolvableType;
-import org.springframework.util.Assert;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * An annotated method and how its arguments are made.
@@ -33,15 +28,13 @@ public record HandlerMethod(Method method, Method invocable,
 
 	/**
 	 * Looks at a method.
-	 * @param method the method
-	 * @param annotation what it is annotated with, for the message when it will not do
+	 * @param found the method
 	 * @return the method
 	 * @throws IllegalStateException when it cannot be a handler
 	 */
-	public static HandlerMethod of(Method method, Class<? extends Annotation> annotation) {
-		check(method, annotation, !Modifier.isPrivate(method.getModifiers()), "must not be private");
-		check(method, annotation, !Modifier.isStatic(method.getModifiers()), "must not be static");
-		check(method, annotation, method.getReturnType() == void.class,
+	static HandlerMethod of(BeanMethod<?> found) {
+		Method method = found.method();
+		found.check(method.getReturnType() == void.class,
 				"must return void: nobody would get what it returns, or wait for it");
 		List<BiFunction<@Nullable Object, Envelope, @Nullable Object>> arguments = new ArrayList<>();
 		Type payloadType = null;
@@ -56,19 +49,14 @@ public record HandlerMethod(Method method, Method invocable,
 				arguments.add((payload, envelope) -> envelope.headers());
 			}
 			else {
-				check(method, annotation, payloadType == null,
+				found.check(payloadType == null,
 						"has more than one parameter that could be the payload; the others may be Envelope, MessageId "
 								+ "and Map<String, String>");
 				payloadType = type;
 				arguments.add((payload, envelope) -> payload);
 			}
 		}
-		return new HandlerMethod(method, method, List.copyOf(arguments), payloadType);
-	}
-
-	HandlerMethod through(Method invocable) {
-		ReflectionUtils.makeAccessible(invocable);
-		return new HandlerMethod(this.method, invocable, this.arguments, this.payloadType);
+		return new HandlerMethod(method, found.invocable(), List.copyOf(arguments), payloadType);
 	}
 
 	/**
@@ -80,15 +68,7 @@ public record HandlerMethod(Method method, Method invocable,
 	 */
 	public void invoke(Object bean, @Nullable Object payload, Envelope envelope) throws Exception {
 		@Nullable Object[] arguments = this.arguments.stream().map((argument) -> argument.apply(payload, envelope)).toArray();
-		try {
-			this.invocable.invoke(bean, arguments);
-		}
-		catch (InvocationTargetException ex) {
-			if (ex.getTargetException() instanceof Error error) {
-				throw error;
-			}
-			throw (ex.getTargetException() instanceof Exception failure) ? failure : ex;
-		}
+		BeanMethod.invoke(this.invocable, bean, arguments);
 	}
 
 	/**
@@ -97,11 +77,6 @@ public record HandlerMethod(Method method, Method invocable,
 	 */
 	public Type readAs() {
 		return (this.payloadType != null) ? this.payloadType : Void.class;
-	}
-
-	private static void check(Method method, Class<? extends Annotation> annotation, boolean right, String rule) {
-		Assert.state(right, () -> "The @%s %s.%s %s".formatted(annotation.getSimpleName(),
-				method.getDeclaringClass().getName(), method.getName(), rule));
 	}
 
 	@Override

@@ -1,21 +1,11 @@
 package io.whizbang.handler;
 
 import java.lang.annotation.Annotation;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.aop.scope.ScopedProxyUtils;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 
 /**
  * Finds annotated methods among the beans.
@@ -24,7 +14,7 @@ import org.springframework.core.annotation.AnnotationUtils;
  */
 public final class HandlerMethods<A extends Annotation> {
 
-	private final ConfigurableListableBeanFactory beanFactory;
+	private final BeanMethods methods;
 
 	private final Class<A> annotation;
 
@@ -34,7 +24,7 @@ public final class HandlerMethods<A extends Annotation> {
 	 * @param annotation what the methods are annotated with
 	 */
 	public HandlerMethods(ConfigurableListableBeanFactory beanFactory, Class<A> annotation) {
-		this.beanFactory = beanFactory;
+		this.methods = new BeanMethods(beanFactory);
 		this.annotation = annotation;
 	}
 
@@ -44,13 +34,14 @@ public final class HandlerMethods<A extends Annotation> {
 	 */
 	public List<Found<A>> find() {
 		List<Found<A>> found = new ArrayList<>();
-		for (String beanName : this.beanFactory.getBeanNamesForType(Object.class)) {
-			Class<?> type = ScopedProxyUtils.isScopedTarget(beanName) ? null : type(beanName);
-			if (type != null && AnnotationUtils.isCandidateClass(type, this.annotation)) {
-				scan(beanName, type, found);
-			}
-		}
+		this.methods.beans()
+			.forEach((beanName, type) -> this.methods.find(beanName, type, this.annotation)
+				.forEach((method) -> found.add(found(method))));
 		return found;
+	}
+
+	private static <A extends Annotation> Found<A> found(BeanMethod<A> method) {
+		return new Found<>(method.annotation(), HandlerMethod.of(method), method.beanName(), method.bean());
 	}
 
 	/**
@@ -61,38 +52,8 @@ public final class HandlerMethods<A extends Annotation> {
 	 * @return the resolved text
 	 */
 	public String resolve(String what, String text, HandlerMethod method) {
-		String resolved = this.beanFactory.resolveEmbeddedValue(text);
-		if (resolved == null || resolved.isBlank()) {
-			throw new IllegalStateException("The %s \"%s\" of the @%s %s is blank".formatted(what, text,
-					this.annotation.getSimpleName(), method));
-		}
-		return resolved;
-	}
-
-	private @Nullable Class<?> type(String beanName) {
-		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
-		// Behind a scoped proxy stands another bean, which has the methods.
-		String target = ScopedProxyUtils.getTargetBeanName(beanName);
-		if (this.beanFactory.containsBean(target)) {
-			Class<?> targetType = AutoProxyUtils.determineTargetClass(this.beanFactory, target);
-			return (targetType != null) ? targetType : type;
-		}
-		return type;
-	}
-
-	private void scan(String beanName, Class<?> type, List<Found<A>> found) {
-		Map<Method, A> methods = MethodIntrospector.selectMethods(type,
-				(MethodIntrospector.MetadataLookup<@Nullable A>) (method) -> AnnotatedElementUtils
-					.findMergedAnnotation(method, this.annotation));
-		methods.forEach((method, annotation) -> found.add(found(beanName, method, annotation)));
-	}
-
-	private Found<A> found(String beanName, Method method, A annotation) {
-		HandlerMethod handlerMethod = HandlerMethod.of(method, this.annotation);
-		Class<?> beanType = this.beanFactory.getType(beanName);
-		Method invocable = (beanType != null) ? AopUtils.selectInvocableMethod(method, beanType) : method;
-		return new Found<>(annotation, handlerMethod.through(invocable), beanName,
-				() -> this.beanFactory.getBean(beanName));
+		return this.methods
+			.resolve("%s \"%s\" of the @%s %s".formatted(what, text, this.annotation.getSimpleName(), method), text);
 	}
 
 	/**
