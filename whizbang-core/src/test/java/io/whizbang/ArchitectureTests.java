@@ -65,7 +65,8 @@ class ArchitectureTests {
 	/**
 	 * A feature reaches another one only through the outbox, and tells what it does
 	 * through observation. Whoever takes messages in may write dead letters. The worker
-	 * runs features without knowing any: they come as a {@code WorkHandler}.
+	 * runs features without knowing any: they come as a {@code WorkHandler}. Perspectives
+	 * follow the events, and bring their own work to the worker's loop.
 	 */
 	private static Map<String, Set<String>> arrows() {
 		Map<String, Set<String>> arrows = new LinkedHashMap<>();
@@ -79,6 +80,8 @@ class ArchitectureTests {
 			arrows.put(feature, Set.of("message", "work", "handler", "letter", "transport", "coordinator",
 					"observation", "outbox"));
 		}
+		arrows.put("perspective",
+				Set.of("message", "work", "handler", "letter", "coordinator", "observation", "event", "worker"));
 		arrows.put("worker", Set.of("message", "work", "coordinator"));
 		arrows.put("observation", Set.of("message", "work", "letter", "transport", "coordinator"));
 		arrows.put("schema", Set.of());

@@ -56,7 +56,7 @@ public final class EventCodec {
 	 * @param stream its stream where the reader knows it, or {@code null}
 	 * @return the event
 	 */
-	StoredEvent decode(RawEvent event, @Nullable StreamId stream) {
+	public StoredEvent decode(RawEvent event, @Nullable StreamId stream) {
 		Class<?> type = this.types.classOf(event.type().name());
 		String json = this.upcasters.upcast(event.type(), this.types.nameOf(type), event.payload());
 		return new StoredEvent(event.position(), (stream != null) ? stream : streamOf(event), event.version(),

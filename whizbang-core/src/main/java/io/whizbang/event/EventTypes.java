@@ -2,8 +2,10 @@ package io.whizbang.event;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 import org.springframework.util.Assert;
 
@@ -95,6 +97,14 @@ public final class EventTypes {
 						.formatted(name, name));
 		}
 		return type;
+	}
+
+	/**
+	 * Returns the names of all types.
+	 * @return the names
+	 */
+	public Set<String> names() {
+		return Collections.unmodifiableSet(this.classes.keySet());
 	}
 
 	/**

@@ -46,6 +46,8 @@ public final class JdbcEventStore implements EventStore {
 
 	private final EventObservations observations;
 
+	private final EventSignal signal;
+
 	/**
 	 * Creates an event store.
 	 * @param dataSource the database, the same that the application's transactions use
@@ -58,6 +60,23 @@ public final class JdbcEventStore implements EventStore {
 	 */
 	public JdbcEventStore(DataSource dataSource, String schema, EventCodec codec, EventStoreSettings settings,
 			EventMetadataSource metadata, @Nullable EventPublisher publisher, EventObservations observations) {
+		this(dataSource, schema, codec, settings, metadata, publisher, observations, EventSignal.NONE);
+	}
+
+	/**
+	 * Creates an event store that tells of what is appended.
+	 * @param dataSource the database, the same that the application's transactions use
+	 * @param schema the schema that Whizbang is installed in
+	 * @param codec how events are written and read
+	 * @param settings how it reads
+	 * @param metadata what is known about all events
+	 * @param publisher sends appended events, or {@code null} when none are sent
+	 * @param observations who observes
+	 * @param signal who wants to know of appended events
+	 */
+	public JdbcEventStore(DataSource dataSource, String schema, EventCodec codec, EventStoreSettings settings,
+			EventMetadataSource metadata, @Nullable EventPublisher publisher, EventObservations observations,
+			EventSignal signal) {
 		DataSource target = unwrap(dataSource);
 		this.events = new JdbcEvents(target, schema, settings.pageBytes());
 		this.check = new TransactionCheck(target, "append", "event");
@@ -68,6 +87,7 @@ public final class JdbcEventStore implements EventStore {
 		this.metadata = metadata;
 		this.publisher = publisher;
 		this.observations = observations;
+		this.signal = signal;
 	}
 
 	@Override
@@ -111,6 +131,7 @@ public final class JdbcEventStore implements EventStore {
 			}
 		}
 		List<Appended> appended = this.events.append(appends, encoded);
+		AppendedInTransaction.add(this.signal, appended);
 		if (this.publisher != null) {
 			this.publisher.publish(appended, encoded);
 		}

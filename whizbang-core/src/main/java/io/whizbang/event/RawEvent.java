@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload the payload as JSON
  * @param recordedAt when it was appended
  */
-record RawEvent(long position, UUID streamId, @Nullable String streamKey, long version, UUID id, EventTypeName type,
-		String metadata, String payload, Instant recordedAt) {
+public record RawEvent(long position, UUID streamId, @Nullable String streamKey, long version, UUID id,
+		EventTypeName type, String metadata, String payload, Instant recordedAt) {
 
 }

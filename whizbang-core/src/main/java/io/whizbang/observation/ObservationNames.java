@@ -64,6 +64,27 @@ public final class ObservationNames {
 	/** Counter: dead letters that somebody removed for good, or whose time was over. */
 	public static final String DEAD_LETTERS_DISCARDED = "whizbang.dead.letters.discarded";
 
+	/** Counter: events that perspectives have applied or passed. */
+	public static final String PERSPECTIVE_EVENTS = "whizbang.perspective.events";
+
+	/** Timer: pages of events that perspectives have applied. */
+	public static final String PERSPECTIVE_PAGES = "whizbang.perspective.pages";
+
+	/** Counter: failures of events in perspectives. */
+	public static final String PERSPECTIVE_FAILURES = "whizbang.perspective.failures";
+
+	/** Counter: pages that were rolled back because another instance had taken over. */
+	public static final String PERSPECTIVE_SHARDS_LOST = "whizbang.perspective.shards.lost";
+
+	/** Gauge: events that a perspective has before it. */
+	public static final String PERSPECTIVE_LAG = "whizbang.perspective.lag";
+
+	/** Gauge: streams that stand still in a perspective, by status. */
+	public static final String PERSPECTIVE_STREAMS = "whizbang.perspective.streams";
+
+	/** Gauge: part of all events that a run has behind it which is being built. */
+	public static final String PERSPECTIVE_PROGRESS = "whizbang.perspective.progress";
+
 	/** Tag: how messages stand: ready, waiting, parked or scheduled. */
 	public static final String STATUS = "status";
 
@@ -84,6 +105,9 @@ public final class ObservationNames {
 
 	/** Tag: name of the receptor. */
 	public static final String RECEPTOR = "receptor";
+
+	/** Tag: name of the perspective. */
+	public static final String PERSPECTIVE = "perspective";
 
 	/** Tag: simple name of an exception's class. */
 	public static final String EXCEPTION = "exception";

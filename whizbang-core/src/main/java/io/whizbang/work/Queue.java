@@ -9,7 +9,10 @@ public enum Queue {
 	OUTBOX(1, "outbox"),
 
 	/** Messages that came from elsewhere and wait for their receptors. */
-	INBOX(2, "inbox");
+	INBOX(2, "inbox"),
+
+	/** Not messages but events on their way into read models. */
+	PERSPECTIVES(3, "perspectives");
 
 	private final int number;
 

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param epoch the view of the members that the ranks belong to
  * @param ranks whose share got messages, or {@code null} when everyone should look
  */
-record Announcement(String queue, int epoch, @Nullable BitSet ranks) {
+public record Announcement(String queue, int epoch, @Nullable BitSet ranks) {
 
 	private static final String EVERYONE = "*";
 
 	/** PostgreSQL takes less than 8000 bytes; long before that everyone is concerned. */
 	private static final int MANY_RANKS = 500;
 
-	static Announcement toEveryone(Queue queue) {
+	public static Announcement toEveryone(Queue queue) {
 		return new Announcement(queue.label(), -1, null);
 	}
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Pauses that double from failure to failure, from 250 ms to 30 s.
  */
-final class Backoff {
+public final class Backoff {
 
 	private static final Duration FIRST = Duration.ofMillis(250);
 
@@ -17,7 +17,7 @@ final class Backoff {
 	 * Counts a failure.
 	 * @return how long to pause after it
 	 */
-	Duration failed() {
+	public Duration failed() {
 		int streak = this.failures + 1;
 		this.failures = streak;
 		Duration pause = FIRST.multipliedBy(1L << Math.min(streak - 1, 10));
@@ -28,7 +28,7 @@ final class Backoff {
 	 * Ends the streak of failures.
 	 * @return how many there were
 	 */
-	int succeeded() {
+	public int succeeded() {
 		int streak = this.failures;
 		if (streak > 0) {
 			this.failures = 0;
@@ -36,7 +36,7 @@ final class Backoff {
 		return streak;
 	}
 
-	int failures() {
+	public int failures() {
 		return this.failures;
 	}
 

@@ -36,13 +36,15 @@ public final class PostgresListener {
 
 	private final AnnouncementChannel channel;
 
-	private final List<WorkPump> pumps = new CopyOnWriteArrayList<>();
+	private final List<Hearer> hearers = new CopyOnWriteArrayList<>();
 
 	private @Nullable Connection connection;
 
 	private long heardAt;
 
 	private volatile boolean healthy;
+
+	private volatile @Nullable Integer backendPid;
 
 	private volatile @Nullable Runner runner;
 
@@ -59,9 +61,17 @@ public final class PostgresListener {
 		return this.healthy;
 	}
 
-	void wakes(WorkPump pump) {
-		if (!this.pumps.contains(pump)) {
-			this.pumps.add(pump);
+	/**
+	 * Adds somebody who is told what is heard from now on.
+	 * @param hearer who
+	 */
+	public void wakes(Hearer hearer) {
+		if (!this.hearers.contains(hearer)) {
+			this.hearers.add(hearer);
+			Integer current = this.backendPid;
+			if (current != null) {
+				hearer.listening(current);
+			}
 		}
 	}
 
@@ -108,7 +118,8 @@ public final class PostgresListener {
 		this.heardAt = System.nanoTime();
 		this.healthy = true;
 		int backendPid = opened.unwrap(PGConnection.class).getBackendPID();
-		this.pumps.forEach((pump) -> pump.listening(backendPid));
+		this.backendPid = backendPid;
+		this.hearers.forEach((hearer) -> hearer.listening(backendPid));
 		logger.debug("Listening on {} with backend {}", this.channel.name(), backendPid);
 		return opened;
 	}
@@ -122,7 +133,7 @@ public final class PostgresListener {
 		for (PGNotification notification : heard) {
 			Announcement announcement = Announcement.parse(notification.getParameter());
 			if (announcement != null) {
-				this.pumps.forEach((pump) -> pump.announced(announcement));
+				this.hearers.forEach((hearer) -> hearer.announced(announcement));
 			}
 		}
 	}
@@ -141,6 +152,7 @@ public final class PostgresListener {
 		Connection current = this.connection;
 		this.connection = null;
 		this.healthy = false;
+		this.backendPid = null;
 		if (current == null) {
 			return;
 		}
@@ -150,7 +162,7 @@ public final class PostgresListener {
 		catch (SQLException ex) {
 			logger.debug("The listening connection was broken already", ex);
 		}
-		this.pumps.forEach((pump) -> pump.listening(null));
+		this.hearers.forEach((hearer) -> hearer.listening(null));
 	}
 
 }

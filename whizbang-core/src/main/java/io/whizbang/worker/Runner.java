@@ -6,7 +6,7 @@ import java.time.Duration;
  * A loop on a thread of its own. The thread is a daemon: whether an application ends is
  * not for its workers to decide.
  */
-final class Runner {
+public final class Runner {
 
 	private final WorkLoop loop;
 
@@ -17,7 +17,7 @@ final class Runner {
 		this.thread = thread;
 	}
 
-	static Runner start(String threadName, WorkLoop loop) {
+	public static Runner start(String threadName, WorkLoop loop) {
 		return start(threadName, loop, () -> {
 		});
 	}
@@ -29,7 +29,7 @@ final class Runner {
 	 * @param afterwards what the thread does when the loop was stopped
 	 * @return the running loop
 	 */
-	static Runner start(String threadName, WorkLoop loop, Runnable afterwards) {
+	public static Runner start(String threadName, WorkLoop loop, Runnable afterwards) {
 		Thread thread = new Thread(() -> {
 			loop.run();
 			afterwards.run();
@@ -39,11 +39,11 @@ final class Runner {
 		return new Runner(loop, thread);
 	}
 
-	void stop() {
+	public void stop() {
 		this.loop.stop();
 	}
 
-	int failures() {
+	public int failures() {
 		return this.loop.failures();
 	}
 
@@ -52,7 +52,7 @@ final class Runner {
 	 * @param timeout how long at most
 	 * @return whether it has
 	 */
-	boolean join(Duration timeout) {
+	public boolean join(Duration timeout) {
 		try {
 			this.thread.join(Math.max(1, timeout.toMillis()));
 		}
@@ -62,7 +62,7 @@ final class Runner {
 		return !isAlive();
 	}
 
-	boolean isAlive() {
+	public boolean isAlive() {
 		return this.thread.isAlive();
 	}
 

@@ -19,7 +19,7 @@ import org.springframework.transaction.CannotCreateTransactionException;
  * The one place that knows which errors pass by themselves: the database is away, busy,
  * or just changed its mind.
  */
-final class TransientErrors {
+public final class TransientErrors {
 
 	/** Connection lost or refused; the server is out of connections, memory or disk. */
 	private static final Set<String> CLASSES = Set.of("08", "53");
@@ -39,7 +39,7 @@ final class TransientErrors {
 	private TransientErrors() {
 	}
 
-	static boolean isTransient(Throwable failure) {
+	public static boolean isTransient(Throwable failure) {
 		return Stream.<Throwable>iterate(failure, (cause) -> cause != null, Throwable::getCause)
 			.limit(MAX_CAUSES)
 			.anyMatch(TransientErrors::passes);

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * A wait that can be cut short. A wake that comes before the wait is kept, not lost. Many
  * threads may wake, one waits.
  */
-final class Waker {
+public final class Waker {
 
 	private final AtomicBoolean woken = new AtomicBoolean();
 
 	private volatile @Nullable Thread waiter;
 
-	void wake() {
+	public void wake() {
 		if (this.woken.compareAndSet(false, true)) {
 			LockSupport.unpark(this.waiter);
 		}
@@ -27,7 +27,7 @@ final class Waker {
 	 * @param time how long at most
 	 * @return whether it was woken
 	 */
-	boolean await(Duration time) {
+	public boolean await(Duration time) {
 		long start = System.nanoTime();
 		long nanos = saturatedNanos(time);
 		this.waiter = Thread.currentThread();

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
  * Runs a step until stopped. It knows when, never what; nothing that the step throws ends
  * it.
  */
-final class WorkLoop implements Runnable {
+public final class WorkLoop implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkLoop.class);
 
@@ -23,7 +23,7 @@ final class WorkLoop implements Runnable {
 
 	private volatile boolean stopping;
 
-	WorkLoop(String name, Step step, Waker waker) {
+	public WorkLoop(String name, Step step, Waker waker) {
 		this.name = name;
 		this.step = step;
 		this.waker = waker;
@@ -39,12 +39,12 @@ final class WorkLoop implements Runnable {
 		}
 	}
 
-	void stop() {
+	public void stop() {
 		this.stopping = true;
 		this.waker.wake();
 	}
 
-	int failures() {
+	public int failures() {
 		return this.backoff.failures();
 	}
 
@@ -91,7 +91,7 @@ final class WorkLoop implements Runnable {
 
 	/** One round of work. */
 	@FunctionalInterface
-	interface Step {
+	public interface Step {
 
 		/**
 		 * Does one round.

@@ -41,7 +41,7 @@ public final class WorkNotifier {
 	}
 
 	/** Has the announcement sent soon; never blocks. While stopped, nothing is sent. */
-	void announce(Announcement announcement) {
+	public void announce(Announcement announcement) {
 		if (this.runner == null) {
 			return;
 		}

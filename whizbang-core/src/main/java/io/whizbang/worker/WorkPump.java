@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * The step of a worker: report what has ended, claim as much as there is room for, fill
  * the lanes. There is one for each queue and instance, and one thread at a time runs it.
  */
-public final class WorkPump {
+public final class WorkPump implements Hearer {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkPump.class);
 
@@ -98,18 +98,15 @@ public final class WorkPump {
 		this.waker.wake();
 	}
 
-	/** Another instance has announced work. */
-	void announced(Announcement announcement) {
+	@Override
+	public void announced(Announcement announcement) {
 		if (announcement.concerns(this.queue, this.share)) {
 			signal();
 		}
 	}
 
-	/**
-	 * Listening has begun or ended: announcements may have been missed.
-	 * @param backendPid the listener's session, or {@code null} when it has none
-	 */
-	void listening(@Nullable Integer backendPid) {
+	@Override
+	public void listening(@Nullable Integer backendPid) {
 		this.membership.session(backendPid);
 		signal();
 	}

@@ -8,12 +8,14 @@ import java.util.Objects;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.perspective.PerspectiveWorker;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.Work;
 import io.whizbang.worker.Membership;
 import io.whizbang.worker.QueueWork;
 import io.whizbang.worker.WorkPump;
 import io.whizbang.worker.WorkerSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A worker that works when a test tells it to, on the test's own thread: when a call
@@ -31,6 +33,8 @@ public final class ManualWorker implements AutoCloseable {
 	private final List<Membership> memberships = new ArrayList<>();
 
 	private final List<WorkPump> pumps = new ArrayList<>();
+
+	private final @Nullable PerspectiveWorker perspectives;
 
 	/**
 	 * Creates a worker with the usual settings.
@@ -63,6 +67,21 @@ public final class ManualWorker implements AutoCloseable {
 	 */
 	public ManualWorker(List<QueueWork> queues, WorkCoordinator coordinator, CoordinatorSettings rules,
 			WorkerSettings settings) {
+		this(queues, coordinator, rules, settings, null);
+	}
+
+	/**
+	 * Creates a worker for several queues and for perspectives.
+	 * @param queues what to do with the messages of each queue
+	 * @param coordinator where the messages are
+	 * @param rules the rules that the coordinator goes by
+	 * @param settings how much to take at once, and the like
+	 * @param perspectives applies events, with an executor that runs tasks at once, or
+	 * {@code null} when there are none
+	 */
+	public ManualWorker(List<QueueWork> queues, WorkCoordinator coordinator, CoordinatorSettings rules,
+			WorkerSettings settings, @Nullable PerspectiveWorker perspectives) {
+		this.perspectives = perspectives;
 		this.coordinator = coordinator;
 		this.listener = new RecordingListener(queues.stream().map(QueueWork::listener).distinct().toList());
 		InstanceInfo info = new InstanceInfo("manual-worker", "localhost", ProcessHandle.current().pid(), Map.of());
@@ -88,17 +107,21 @@ public final class ManualWorker implements AutoCloseable {
 	}
 
 	/**
-	 * Goes on until there is nothing left to claim in any queue. Messages that wait for a
-	 * retry or a later time stay; {@link DatabaseClock#advance} makes them due.
-	 * @return what was tried, in order, with what became of it
+	 * Goes on until there is nothing left to claim in any queue, and no event left to
+	 * apply to any perspective. Messages that wait for a retry or a later time stay;
+	 * {@link DatabaseClock#advance} makes them due. So do streams of perspectives that
+	 * have failed; {@code Perspectives.retry} makes these due.
+	 * @return what was tried of the queues, in order, with what became of it
 	 */
 	public List<Ended> runUntilIdle() {
 		int claimed;
+		boolean applied;
 		do {
-			// What one queue brings may go to another one.
+			// What one queue brings may go to another one, or become an event.
 			claimed = this.pumps.stream().mapToInt(WorkPump::runUntilIdle).sum();
+			applied = this.perspectives != null && this.perspectives.runUntilIdle();
 		}
-		while (claimed > 0 && this.pumps.size() > 1);
+		while ((claimed > 0 && this.pumps.size() > 1) || applied);
 		return this.listener.takeAll();
 	}
 
@@ -107,6 +130,9 @@ public final class ManualWorker implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		if (this.perspectives != null) {
+			this.perspectives.leaveNow();
+		}
 		this.memberships.stream().map(Membership::instance).filter(Objects::nonNull).forEach(this.coordinator::leave);
 	}
 

@@ -2,6 +2,7 @@ package io.whizbang.test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 import javax.sql.DataSource;
 
@@ -11,6 +12,8 @@ import io.whizbang.coordinator.WorkCoordinator;
 import io.whizbang.inbox.InboxProcessor;
 import io.whizbang.inbox.JdbcHandledMessages;
 import io.whizbang.outbox.OutboxPublisher;
+import io.whizbang.perspective.PerspectiveLifecycle;
+import io.whizbang.perspective.PerspectiveWorker;
 import io.whizbang.work.Queue;
 import io.whizbang.work.WorkListener;
 import io.whizbang.worker.QueueWork;
@@ -35,6 +38,18 @@ class ManualWorkerConfiguration {
 		return new WorkerLifecycle(List.of(), null, null);
 	}
 
+	/** Starts nobody. */
+	@Bean
+	PerspectiveLifecycle whizbangPerspectiveLifecycle() {
+		return new PerspectiveLifecycle(null, null);
+	}
+
+	/** Events are applied on the thread of the test. */
+	@Bean(defaultCandidate = false)
+	Executor whizbangPerspectivesExecutor() {
+		return Runnable::run;
+	}
+
 	@Bean
 	DatabaseClock whizbangDatabaseClock(DataSource dataSource) {
 		return new DatabaseClock(dataSource);
@@ -56,12 +71,13 @@ class ManualWorkerConfiguration {
 
 	@Bean
 	ManualWorker whizbangManualWorker(ObjectProvider<OutboxPublisher> outbox, ObjectProvider<InboxProcessor> inbox,
-			WorkCoordinator coordinator, CoordinatorSettings rules, ObjectProvider<WorkListener> listeners) {
+			WorkCoordinator coordinator, CoordinatorSettings rules, ObjectProvider<WorkListener> listeners,
+			ObjectProvider<PerspectiveWorker> perspectives) {
 		WorkListener listener = new RecordingListener(listeners.orderedStream().toList());
 		List<QueueWork> queues = new ArrayList<>();
 		outbox.ifAvailable((handler) -> queues.add(new QueueWork(Queue.OUTBOX, handler, handler, listener)));
 		inbox.ifAvailable((handler) -> queues.add(new QueueWork(Queue.INBOX, handler, handler, listener)));
-		return new ManualWorker(queues, coordinator, rules, WorkerSettings.defaults());
+		return new ManualWorker(queues, coordinator, rules, WorkerSettings.defaults(), perspectives.getIfAvailable());
 	}
 
 }

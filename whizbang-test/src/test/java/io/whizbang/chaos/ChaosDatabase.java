@@ -63,7 +63,7 @@ final class ChaosDatabase implements AutoCloseable {
 	void clear() {
 		this.jdbc.execute("truncate chaos_audit, chaos_business, chaos_first_delivery, whizbang.wh_messages, "
 				+ "whizbang.wh_claims, whizbang.wh_scheduled, whizbang.wh_dead_letters, whizbang.wh_completed, "
-				+ "whizbang.wh_service_instances");
+				+ "whizbang.wh_service_instances, whizbang.wh_perspective_members");
 		this.jdbc.execute("select pg_stat_reset()");
 	}
 

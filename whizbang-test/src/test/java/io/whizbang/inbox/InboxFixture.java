@@ -89,7 +89,7 @@ final class InboxFixture implements AutoCloseable, WorkListener {
 		this.jdbc.execute(
 				"""
 						truncate whizbang.wh_messages, whizbang.wh_message_deduplication, whizbang.wh_receptor_processing,
-						    whizbang.wh_claims, whizbang.wh_dead_letters, whizbang.wh_dead_letter_audit, whizbang.wh_completed, whizbang.wh_service_instances, thing;
+						    whizbang.wh_claims, whizbang.wh_dead_letters, whizbang.wh_dead_letter_audit, whizbang.wh_completed, whizbang.wh_service_instances, whizbang.wh_perspective_members, thing;
 						update whizbang.wh_epoch set epoch = epoch + 1, members = '{}', low = 0, claim_low = 0""");
 		this.clock = new DatabaseClock(this.dataSource);
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));

@@ -14,7 +14,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 /**
  * Remembers the SQL of every statement that is prepared.
  */
-public final class CountingDataSource extends DelegatingDataSource {
+public class CountingDataSource extends DelegatingDataSource {
 
 	private final List<String> statements = new ArrayList<>();
 

@@ -1,6 +1,7 @@
 --liquibase formatted sql
 --changeset whizbang:replay_letters runOnChange:true splitStatements:false stripComments:false
--- Puts the messages of letters to the ends of their streams, oldest letter first, as new messages with their old identity.
+-- Puts the messages of letters to the ends of their streams, oldest letter first, as new messages with their old identity. A letter of a
+-- perspective is no message: its stream is tried again where it stands.
 -- Returns the letters that were there.
 create or replace function ${schema}.replay_letters(
     p_ids              bigint[],
@@ -31,8 +32,12 @@ begin
               array_agg(null::bigint) as no_delays,
               array_agg(null::timestamptz) as no_times
           from unnest(v_taken) t join unnest(p_ids, p_partition_hashes) h(id, hash) on h.id = t.dead_letter_id
+          where t.queue <> 3
           group by t.queue
           order by t.queue) s;
+    perform ${schema}.rearm_perspective_stream(t.topic, (t.headers ->> 'whizbang-perspective-run')::bigint, t.stream_id)
+    from unnest(v_taken) t
+    where t.queue = 3;
     return array(select t.dead_letter_id from unnest(v_taken) t);
 end
 $$;

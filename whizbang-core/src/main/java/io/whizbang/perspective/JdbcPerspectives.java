@@ -1,0 +1,238 @@
+package io.whizbang.perspective;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import io.whizbang.event.Appended;
+import io.whizbang.letter.Operator;
+import io.whizbang.message.StreamId;
+import io.whizbang.perspective.Waiters.Waiter;
+import io.whizbang.worker.TransientErrors;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.Assert;
+
+/**
+ * Perspectives in the application's own database.
+ */
+public final class JdbcPerspectives implements Perspectives {
+
+	private static final long KNOWN = Duration.ofSeconds(1).toNanos();
+
+	private static final long LONGEST_LOOK = Duration.ofMillis(500).toNanos();
+
+	/** Who waits for pages under way may be the one that the database gives up. */
+	private static final int TRIES = 10;
+
+	private final PerspectiveParts parts;
+
+	private final PerspectiveWorker worker;
+
+	private final JdbcRuns runs;
+
+	private final JdbcOperations operations;
+
+	private final ModelTransactions transactions;
+
+	private final Map<String, Known> serving = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates access to the perspectives.
+	 * @param parts what they are made of
+	 * @param worker works on them
+	 */
+	public JdbcPerspectives(PerspectiveParts parts, PerspectiveWorker worker) {
+		this.parts = parts;
+		this.worker = worker;
+		JdbcCalls calls = new JdbcCalls(parts.dataSource(), parts.schema());
+		this.runs = new JdbcRuns(calls);
+		this.operations = new JdbcOperations(calls);
+		this.transactions = new ModelTransactions(parts.transactions());
+	}
+
+	@Override
+	public boolean await(String name, Appended appended, Duration timeout) {
+		long start = System.nanoTime();
+		Waiter waiter = this.worker.waiters().await(name, appended.stream().value(), appended.lastVersion());
+		try {
+			long look = Duration.ofMillis(20).toNanos();
+			while (waiter.reached().getCount() > 0 && !isThere(name, appended)) {
+				long left = timeout.toNanos() - (System.nanoTime() - start);
+				if (left <= 0) {
+					return false;
+				}
+				// Whoever applies it here tells; it may also be applied elsewhere.
+				if (waiter.reached().await(Math.min(left, look), TimeUnit.NANOSECONDS)) {
+					return true;
+				}
+				look = Math.min(LONGEST_LOOK, look * 2);
+			}
+			return true;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+		finally {
+			this.worker.waiters().leave(waiter);
+		}
+	}
+
+	private boolean isThere(String name, Appended appended) {
+		Boolean there = this.operations.has(name, appended.stream(), appended.lastVersion());
+		if (there == null && TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new IllegalStateException(
+					"Event %d of the stream \"%s\" is not committed, so no perspective can apply it; wait after the end of the transaction"
+						.formatted(appended.lastVersion(), appended.stream().key()));
+		}
+		return there != null && there;
+	}
+
+	@Override
+	public PerspectiveRun serving(String name) {
+		long now = System.nanoTime();
+		Known known = this.serving.get(name);
+		if (known != null && now - known.at < KNOWN) {
+			return known.run;
+		}
+		PerspectiveRun run = this.operations.serving(name);
+		Assert.isTrue(run != null, () -> unknown(name));
+		this.serving.put(name, new Known(run, now));
+		return run;
+	}
+
+	@Override
+	public List<PerspectiveStatus> status() {
+		return this.worker.rates().rated(this.operations.status(null));
+	}
+
+	@Override
+	public List<PerspectiveStatus> status(String name) {
+		List<PerspectiveStatus> status = this.operations.status(name);
+		Assert.isTrue(!status.isEmpty(), () -> unknown(name));
+		return this.worker.rates().rated(status);
+	}
+
+	@Override
+	public List<StoppedStream> stopped(String name, @Nullable StreamId after, int limit) {
+		Assert.isTrue(limit > 0 && limit <= MAX_PAGE,
+				() -> "The limit must be between 1 and %d but is %d".formatted(MAX_PAGE, limit));
+		return this.operations.stopped(name, after, limit);
+	}
+
+	@Override
+	public boolean retry(String name, StreamId stream, Operator by) {
+		boolean stopped = this.operations.retry(name, stream, by);
+		this.worker.look();
+		return stopped;
+	}
+
+	@Override
+	public boolean skip(String name, StreamId stream, long version, Operator by) {
+		boolean skipped = this.operations.skip(name, stream, version, by);
+		this.worker.look();
+		return skipped;
+	}
+
+	@Override
+	public void replay(String name, StreamId stream) {
+		patiently(() -> {
+			PerspectiveRun run = this.runs.restartStream(name, stream);
+			Assert.isTrue(run != null, () -> unknown(name));
+			handler(name).resetStream(stream, run);
+			return run;
+		});
+		this.worker.look();
+	}
+
+	@Override
+	public void rebuild(String name) {
+		PerspectiveHandler handler = handler(name);
+		patiently(() -> {
+			RunInfo run = this.runs.lockServing(name);
+			Assert.isTrue(run != null, () -> unknown(name));
+			handler.reset(run.run());
+			this.runs.restart(run, handler.version(), shards(handler));
+			return run;
+		});
+		this.worker.look();
+	}
+
+	@Override
+	public PerspectiveRun rebuildBeside(String name) {
+		PerspectiveHandler handler = handler(name);
+		PerspectiveRun built = patiently(() -> {
+			PerspectiveRun run = this.runs.build(handler, shards(handler));
+			if (run == null) {
+				throw new IllegalStateException(
+						"A run of the perspective \"%s\" is being built already; wait until it serves".formatted(name));
+			}
+			handler.prepare(run);
+			return run;
+		});
+		this.worker.look();
+		return built;
+	}
+
+	@Override
+	public void pause(String name) {
+		Assert.isTrue(this.operations.pause(name, true), () -> unknown(name));
+		this.worker.look();
+	}
+
+	@Override
+	public void resume(String name) {
+		Assert.isTrue(this.operations.pause(name, false), () -> unknown(name));
+		this.worker.look();
+	}
+
+	private static int shards(PerspectiveHandler handler) {
+		return handler.global() ? 1 : handler.shards();
+	}
+
+	private PerspectiveHandler handler(String name) {
+		return this.parts.handlers()
+			.stream()
+			.filter((handler) -> handler.name().equals(name))
+			.max(Comparator.comparingInt(PerspectiveHandler::version))
+			.orElseThrow(() -> new IllegalArgumentException(unknown(name)));
+	}
+
+	/**
+	 * Empties models against handlers that fill them: one of both may have to try again.
+	 */
+	private <T> T patiently(Supplier<T> work) {
+		for (int tries = 1;; tries++) {
+			try {
+				return this.transactions.call(work::get);
+			}
+			catch (RuntimeException ex) {
+				if (tries == TRIES || !TransientErrors.isTransient(ex)) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	private static String unknown(String name) {
+		return "There is no perspective \"%s\" here; its name is what its code says, and its worker must have started once"
+			.formatted(name);
+	}
+
+	/**
+	 * What was known a moment ago.
+	 *
+	 * @param run the run that serves
+	 * @param at when that was asked
+	 */
+	private record Known(PerspectiveRun run, long at) {
+
+	}
+
+}

@@ -1,0 +1,208 @@
+package io.whizbang.perspective;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.whizbang.worker.Backoff;
+import io.whizbang.worker.TransientErrors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A lane and when it runs. The worker's thread decides that; another one runs it, for a
+ * second at a time, so that every lane gets its turn.
+ */
+final class LaneSlot {
+
+	private static final Logger logger = LoggerFactory.getLogger(LaneSlot.class);
+
+	private static final long TURN = Duration.ofSeconds(1).toNanos();
+
+	private final Lane lane;
+
+	private final PerspectiveListener listener;
+
+	private final AtomicBoolean running = new AtomicBoolean();
+
+	private final AtomicReference<@Nullable List<HeldRow>> offered = new AtomicReference<>();
+
+	private final Backoff backoff = new Backoff();
+
+	private volatile boolean wanted = true;
+
+	private volatile boolean stopping;
+
+	private volatile boolean mustReload;
+
+	private volatile boolean caughtUp;
+
+	private volatile long notBefore;
+
+	private volatile long dueAt;
+
+	private volatile List<HeldShard> shards = List.of();
+
+	LaneSlot(Lane lane, PerspectiveListener listener) {
+		this.lane = lane;
+		this.listener = listener;
+		this.notBefore = System.nanoTime();
+		this.dueAt = this.notBefore;
+	}
+
+	RunInfo run() {
+		return this.lane.run();
+	}
+
+	/** There may be something to do. */
+	void want() {
+		this.wanted = true;
+	}
+
+	/** Tells what the database says about the lane's shards. */
+	void offer(List<HeldRow> rows, long now) {
+		this.offered.set(rows);
+		for (HeldRow row : rows) {
+			if (row.hasNews()) {
+				this.wanted = true;
+			}
+			Long due = row.dueMillis();
+			if (due != null && now + Duration.ofMillis(due).toNanos() - this.dueAt < 0) {
+				this.dueAt = now + Duration.ofMillis(due).toNanos();
+			}
+		}
+	}
+
+	boolean isRunning() {
+		return this.running.get();
+	}
+
+	boolean isCaughtUp() {
+		return this.caughtUp;
+	}
+
+	/** Whether people may want to know how far it is. */
+	boolean isBehind() {
+		return !this.caughtUp || !run().serving();
+	}
+
+	boolean isReady(long now) {
+		return !this.stopping && !isRunning() && now - this.notBefore >= 0 && (this.wanted || now - this.dueAt >= 0);
+	}
+
+	/** Nanoseconds until it may have to run, though nobody says so. */
+	long untilReady(long now) {
+		return isRunning() ? Long.MAX_VALUE : Math.max(this.notBefore - now, this.wanted ? 0 : this.dueAt - now);
+	}
+
+	/** The shards that are being worked on just now. */
+	List<HeldShard> busy() {
+		return isRunning() ? this.shards : List.of();
+	}
+
+	/** Whether the shards must be read again, asked once. */
+	boolean takeReload() {
+		boolean reload = this.mustReload;
+		this.mustReload = false;
+		return reload;
+	}
+
+	int failures() {
+		return this.backoff.failures();
+	}
+
+	void stop() {
+		this.stopping = true;
+	}
+
+	/** Whether it was told to stop, and has. */
+	boolean isStopped() {
+		return this.stopping && !isRunning();
+	}
+
+	void begin() {
+		this.running.set(true);
+	}
+
+	/** It could not be started. */
+	void rejected() {
+		this.running.set(false);
+	}
+
+	/**
+	 * Runs the lane for its turn; called after {@link #begin()}.
+	 * @param instance who holds the shards
+	 * @return whether anything was done
+	 */
+	boolean run(UUID instance) {
+		boolean worked = false;
+		try {
+			this.wanted = false;
+			long start = System.nanoTime();
+			Lane.Progress progress;
+			do {
+				takeOffer();
+				progress = this.lane.step(instance);
+				this.shards = this.lane.shards();
+				this.caughtUp = this.lane.isCaughtUp();
+				worked |= progress == Lane.Progress.DONE;
+			}
+			while (progress != Lane.Progress.NOTHING && !this.stopping && System.nanoTime() - start < TURN);
+			if (progress != Lane.Progress.NOTHING) {
+				this.wanted = true;
+			}
+			this.backoff.succeeded();
+		}
+		catch (ShardLostException ex) {
+			logger.info("{}", ex.getMessage());
+			reload();
+			Listeners.tell(() -> this.listener.shardLost(run().run()));
+		}
+		catch (StreamChangedException ex) {
+			logger.info("{}", ex.getMessage());
+			this.wanted = true;
+		}
+		catch (Throwable ex) {
+			failed((ex instanceof PassingFailureException && ex.getCause() != null) ? ex.getCause() : ex);
+		}
+		finally {
+			this.dueAt = this.lane.dueAt();
+			this.running.set(false);
+		}
+		return worked;
+	}
+
+	private void takeOffer() {
+		List<HeldRow> rows = this.offered.getAndSet(null);
+		if (rows != null) {
+			this.lane.assign(rows.stream().filter(HeldRow::own).toList(), System.nanoTime());
+			this.shards = this.lane.shards();
+		}
+	}
+
+	/** A commit whose answer was lost may have succeeded: only the database knows. */
+	private void reload() {
+		this.lane.forget();
+		this.shards = List.of();
+		this.mustReload = true;
+		this.wanted = true;
+	}
+
+	private void failed(Throwable failure) {
+		reload();
+		Duration pause = this.backoff.failed();
+		this.notBefore = System.nanoTime() + pause.toNanos();
+		if (!TransientErrors.isTransient(failure)) {
+			logger.error("{} failed; next try in {}", run().run(), pause, failure);
+		}
+		else if (this.backoff.failures() == 1) {
+			logger.warn("{} failed and tries again by itself, first in {}; further failures in a row are not logged",
+					run().run(), pause, failure);
+		}
+		Listeners.tell(() -> this.listener.roundFailed(failure));
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.whizbang.perspective;
+
+import java.time.Duration;
+
+/**
+ * What a lane works with.
+ *
+ * @param projection the perspective's code
+ * @param feed where events come from
+ * @param progress notes what is done
+ * @param transactions the transactions of the model
+ * @param settings how to go about it
+ * @param completion how much is applied in one transaction
+ * @param listener hears what happens
+ * @param waiters wait for events to be applied
+ */
+record LaneTools(Projection projection, JdbcFeed feed, JdbcProgress progress, ModelTransactions transactions,
+		PerspectiveSettings settings, CompletionStrategy completion, PerspectiveListener listener, Waiters waiters) {
+
+	static LaneTools of(PerspectiveParts parts, Projection projection, JdbcCalls calls, Waiters waiters) {
+		return new LaneTools(projection, new JdbcFeed(calls), new JdbcProgress(calls),
+				new ModelTransactions(parts.transactions()), parts.settings(), parts.completion(), parts.listener(),
+				waiters);
+	}
+
+	void applied(RunInfo run, OpenPage page, PageSlice slice, Duration took) {
+		if (run.serving() && this.waiters.isAwaited(run.name())) {
+			for (int i = page.next(); i < slice.index(); i++) {
+				FeedEvent event = page.event(i);
+				StreamMark mark = page.mark(event.event().streamId());
+				if (mark == null || mark.follows()) {
+					this.waiters.reached(run.name(), event.event().streamId(), event.event().version());
+				}
+			}
+		}
+		if (slice.done() > 0) {
+			Listeners
+				.tell(() -> this.listener.applied(run.run(), slice.applied(), slice.done() - slice.applied(), took));
+		}
+	}
+
+	void advanced(RunInfo run, DueStream stream, StreamPath.Step step) {
+		if (step.done() > 0 && run.serving()) {
+			this.waiters.reached(run.name(), stream.stream().value(), stream.version() + step.done());
+		}
+		if (step.applied() > 0) {
+			Listeners.tell(() -> this.listener.applied(run.run(), step.applied(), step.done() - step.applied(),
+					Duration.ZERO));
+		}
+		if (step.follows()) {
+			Listeners.tell(() -> this.listener.recovered(run.run(), stream.stream()));
+		}
+	}
+
+}

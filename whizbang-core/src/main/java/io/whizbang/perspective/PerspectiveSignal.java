@@ -1,0 +1,45 @@
+package io.whizbang.perspective;
+
+import java.util.List;
+
+import io.whizbang.event.Appended;
+import io.whizbang.event.EventSignal;
+import io.whizbang.work.Queue;
+import io.whizbang.worker.Announcement;
+import io.whizbang.worker.WorkNotifier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wakes this instance's perspectives when events were committed, and has those of others
+ * told.
+ */
+public final class PerspectiveSignal implements EventSignal {
+
+	private final PerspectiveWorker worker;
+
+	private final @Nullable WorkNotifier notifier;
+
+	/**
+	 * Creates a signal.
+	 * @param worker this instance's worker
+	 * @param notifier tells other instances, or {@code null} when they find out by
+	 * looking
+	 */
+	public PerspectiveSignal(PerspectiveWorker worker, @Nullable WorkNotifier notifier) {
+		this.worker = worker;
+		this.notifier = notifier;
+	}
+
+	@Override
+	public void appended(List<Appended> appended) {
+		this.worker.signal();
+		announce();
+	}
+
+	void announce() {
+		if (this.notifier != null && !this.worker.isAlone()) {
+			this.notifier.announce(Announcement.toEveryone(Queue.PERSPECTIVES));
+		}
+	}
+
+}

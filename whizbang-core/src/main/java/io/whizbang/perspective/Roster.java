@@ -1,0 +1,148 @@
+package io.whizbang.perspective;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.coordinator.InstanceInfo;
+import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.perspective.JdbcRuns.BusyShard;
+import io.whizbang.work.Queue;
+import io.whizbang.worker.TransientErrors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This instance's place among those that have the code of the same perspectives.
+ */
+final class Roster {
+
+	private static final Logger logger = LoggerFactory.getLogger(Roster.class);
+
+	private final WorkCoordinator coordinator;
+
+	private final CoordinatorSettings rules;
+
+	private final InstanceInfo info;
+
+	private final JdbcRuns runs;
+
+	private final Collection<LaneTools> tools;
+
+	private final PerspectiveSettings settings;
+
+	private volatile @Nullable UUID instance;
+
+	private volatile @Nullable Integer session;
+
+	private @Nullable Integer watched;
+
+	private final List<LaneTools> unopened;
+
+	private volatile boolean alone;
+
+	Roster(WorkCoordinator coordinator, CoordinatorSettings rules, InstanceInfo info, JdbcRuns runs,
+			Collection<LaneTools> tools, PerspectiveSettings settings) {
+		this.coordinator = coordinator;
+		this.rules = rules;
+		this.info = info;
+		this.runs = runs;
+		this.tools = tools;
+		this.unopened = new ArrayList<>(tools);
+		this.settings = settings;
+	}
+
+	@Nullable UUID instance() {
+		return this.instance;
+	}
+
+	/** Whether nobody else has to be told of new events, as far as is known. */
+	boolean isAlone() {
+		return this.alone;
+	}
+
+	/** Tells which database session dies with this process. */
+	void session(@Nullable Integer backendPid) {
+		this.session = backendPid;
+	}
+
+	/**
+	 * Takes this instance's share.
+	 * @param busy shards that are just being worked on
+	 * @return what it holds, or {@code null} when it counts as dead and must begin anew
+	 */
+	@Nullable List<HeldRow> hold(Collection<BusyShard> busy) {
+		UUID joined = join();
+		List<Optional<HeldRow>> rows = this.runs.hold(joined, this.settings.lease(), this.rules, busy);
+		List<HeldRow> held = rows.stream().flatMap(Optional::stream).toList();
+		if (held.size() < rows.size()) {
+			logger.warn("This instance counted as dead and begins anew; its shards were taken over");
+			this.instance = null;
+			return null;
+		}
+		Set<PerspectiveRun> known = held.stream().map((row) -> row.run().run()).collect(Collectors.toSet());
+		this.alone = known.size() >= this.tools.size() && held.stream().allMatch((row) -> row.members() == 1);
+		return held;
+	}
+
+	private UUID join() {
+		open();
+		UUID joined = this.instance;
+		if (joined == null) {
+			joined = this.coordinator.register(this.info, Set.of(Queue.PERSPECTIVES));
+			this.runs.join(joined, this.tools.stream().map((each) -> each.projection().handler()).toList());
+			this.instance = joined;
+			this.watched = null;
+		}
+		Integer session = this.session;
+		if (!Objects.equals(session, this.watched)) {
+			this.coordinator.watchSession(joined, session);
+			this.watched = session;
+		}
+		return joined;
+	}
+
+	/** Code that cannot begin keeps no other from beginning. */
+	private void open() {
+		for (LaneTools tools : List.copyOf(this.unopened)) {
+			try {
+				tools.transactions().run(() -> open(tools), () -> {
+				});
+				this.unopened.remove(tools);
+			}
+			catch (RuntimeException ex) {
+				if (TransientErrors.isTransient(ex)) {
+					throw ex;
+				}
+				logger.error("The perspective {} cannot begin; it is tried again", tools.projection().handler().name(),
+						ex);
+			}
+		}
+	}
+
+	private void open(LaneTools tools) {
+		PerspectiveHandler handler = tools.projection().handler();
+		PerspectiveRun begun = this.runs.open(handler, tools.projection().shards());
+		if (begun != null) {
+			handler.prepare(begun);
+			logger.info("{} begins", begun);
+		}
+	}
+
+	/** Leaves everything to others. */
+	void leave() {
+		UUID leaving = this.instance;
+		if (leaving != null) {
+			this.instance = null;
+			this.coordinator.leave(leaving);
+		}
+	}
+
+}

@@ -1,0 +1,156 @@
+package io.whizbang.perspective;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+import io.whizbang.perspective.JdbcRuns.RetiredRun;
+import io.whizbang.perspective.PerspectiveStatus.State;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What runs need now and then: to serve when they are built, to be cleaned up after, and
+ * to tell how far they are.
+ */
+final class RunChores {
+
+	private static final Logger logger = LoggerFactory.getLogger(RunChores.class);
+
+	private static final long SWITCH = Duration.ofMillis(50).toNanos();
+
+	private static final long CLEAN = Duration.ofMinutes(1).toNanos();
+
+	/** Who is so far behind is catching up, and people want to know how far it is. */
+	private static final long FAR_BEHIND = 10_000;
+
+	private final PerspectiveParts parts;
+
+	private final LaneSlots slots;
+
+	private final JdbcRuns runs;
+
+	private final JdbcOperations operations;
+
+	private final ModelTransactions transactions;
+
+	private final Rates rates;
+
+	private long switchAt;
+
+	private long cleanAt;
+
+	private long tellAt;
+
+	RunChores(PerspectiveParts parts, LaneSlots slots, JdbcCalls calls, Rates rates) {
+		this.parts = parts;
+		this.slots = slots;
+		this.runs = new JdbcRuns(calls);
+		this.operations = new JdbcOperations(calls);
+		this.transactions = new ModelTransactions(parts.transactions());
+		this.rates = rates;
+		this.switchAt = System.nanoTime();
+		this.cleanAt = this.switchAt;
+		this.tellAt = this.switchAt + parts.settings().progressInterval().toNanos();
+	}
+
+	/**
+	 * Does what is due.
+	 * @param now the time
+	 * @return whether another run serves now
+	 */
+	boolean run(long now) {
+		boolean switched = false;
+		List<RunInfo> built = this.slots.built();
+		if (!built.isEmpty() && now - this.switchAt >= 0) {
+			this.switchAt = now + SWITCH;
+			for (RunInfo run : built) {
+				switched |= switchTo(run);
+			}
+		}
+		if (now - this.cleanAt >= 0) {
+			this.cleanAt = now
+					+ (cleanedOne() ? 0 : Math.min(CLEAN, 1 + this.parts.settings().retireAfter().toNanos()));
+		}
+		if (now - this.tellAt >= 0 && this.slots.all().stream().anyMatch((slot) -> slot.isBehind())) {
+			this.tellAt = now + this.parts.settings().progressInterval().toNanos();
+			tell();
+		}
+		return switched;
+	}
+
+	/** Does not wait to see whether another run can serve; says whether one does. */
+	boolean switchNow() {
+		long now = System.nanoTime();
+		this.switchAt = now;
+		return run(now);
+	}
+
+	/** Nanoseconds until something is due that cannot wait for a poll. */
+	long untilNext(long now) {
+		return this.slots.built().isEmpty() ? Long.MAX_VALUE : this.switchAt - now;
+	}
+
+	private boolean switchTo(RunInfo run) {
+		PerspectiveRun old = this.runs.switchTo(run);
+		if (old == null) {
+			return false;
+		}
+		logger.info("{} serves now, instead of {}", run.run(), old);
+		Listeners.tell(() -> this.parts.listener().switched(old, run.run()));
+		return true;
+	}
+
+	/** What the application leaves behind must not keep it from going on. */
+	private boolean cleanedOne() {
+		try {
+			return cleanOne();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A retired run of a perspective could not be cleaned up; it is tried again later", ex);
+			return false;
+		}
+	}
+
+	private boolean cleanOne() {
+		List<String> names = this.parts.handlers().stream().map(PerspectiveHandler::name).distinct().toList();
+		return this.transactions.call(() -> {
+			RetiredRun retired = this.runs.retired(names, this.parts.settings().retireAfter());
+			if (retired == null) {
+				return false;
+			}
+			PerspectiveHandler handler = handler(retired.run());
+			if (this.runs.purge(retired) && !retired.replaced() && handler != null) {
+				handler.retire(retired.run());
+				logger.info("{} is retired", retired.run());
+			}
+			return true;
+		});
+	}
+
+	/** The newest code knows what older code has left. */
+	private @Nullable PerspectiveHandler handler(PerspectiveRun run) {
+		return this.parts.handlers()
+			.stream()
+			.filter((handler) -> handler.name().equals(run.name()))
+			.max(Comparator.comparingInt(PerspectiveHandler::version))
+			.orElse(null);
+	}
+
+	private void tell() {
+		for (PerspectiveStatus status : this.rates.rated(this.operations.status(null))) {
+			if (status.state() == State.BUILDING || status.behind() > FAR_BEHIND) {
+				Duration left = status.timeLeft();
+				logger.info("{} is at {} of {} ({} %), {} per second, {} left{}", status.run(), status.done(),
+						status.total(), (status.total() > 0) ? 100 * status.done() / status.total() : 100,
+						String.format(Locale.ROOT, "%.0f", status.rate()),
+						(left != null) ? left.toSeconds() + " s" : "an unknown time",
+						(status.retrying() + status.dead() > 0)
+								? ", " + (status.retrying() + status.dead()) + " streams have stopped" : "");
+			}
+		}
+	}
+
+}

@@ -1,0 +1,83 @@
+package io.whizbang.perspective;
+
+import java.time.Duration;
+
+/**
+ * When this instance asks the database what it holds and whether there is news: often
+ * while there is work, and less and less when there is none.
+ */
+final class Schedule {
+
+	private static final long BUSY = Duration.ofSeconds(1).toNanos();
+
+	private final PerspectiveSettings settings;
+
+	private final long heartbeat;
+
+	private volatile boolean now = true;
+
+	private volatile int emptyPolls;
+
+	private volatile int shards;
+
+	private volatile boolean listened;
+
+	private long heldAt;
+
+	Schedule(PerspectiveSettings settings, Duration heartbeat) {
+		this.settings = settings;
+		this.heartbeat = heartbeat.toNanos();
+	}
+
+	void holdNow() {
+		this.now = true;
+	}
+
+	boolean hasHeld() {
+		return !this.now;
+	}
+
+	boolean isHoldDue(long now, boolean busy) {
+		return this.now || now - this.heldAt >= interval(busy, this.listened);
+	}
+
+	/**
+	 * Counts a poll.
+	 * @param now when it was
+	 * @param shards how many shards there are
+	 * @param empty whether there was nothing to do
+	 * @return how many polls in a row were empty
+	 */
+	int held(long now, int shards, boolean empty) {
+		this.now = false;
+		this.heldAt = now;
+		this.shards = shards;
+		this.emptyPolls = empty ? this.emptyPolls + 1 : 0;
+		return this.emptyPolls;
+	}
+
+	void worked() {
+		this.emptyPolls = 0;
+	}
+
+	int shards() {
+		return this.shards;
+	}
+
+	long untilHold(long now, boolean busy, boolean listening) {
+		this.listened = listening;
+		return this.now ? 0 : this.heldAt + interval(busy, listening) - now;
+	}
+
+	private long interval(boolean busy, boolean listening) {
+		// Leases must be renewed at half-time, and the instance must show that it lives.
+		long longest = Math.min(this.heartbeat, this.settings.lease().toNanos() / 3);
+		if (busy) {
+			return Math.min(BUSY, longest);
+		}
+		long poll = this.settings.minPoll().toNanos() << Math.min(this.emptyPolls, 20);
+		long most = (listening ? this.settings.listeningPoll() : this.settings.maxPoll()).toNanos();
+		return Math.min(longest, (poll <= 0) ? most : Math.min(poll, most));
+	}
+
+}

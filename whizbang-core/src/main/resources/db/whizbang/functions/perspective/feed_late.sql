@@ -1,0 +1,38 @@
+--liquibase formatted sql
+--changeset whizbang:feed_late runOnChange:true splitStatements:false stripComments:false
+-- Events behind a position that are not new but were not visible at base, because their transactions were open there.
+create or replace function ${schema}.feed_late(
+    p_base            pg_snapshot,
+    p_base_low        bigint,
+    p_base_restored   bigint,
+    p_target          pg_snapshot,
+    p_target_high     bigint,
+    p_target_restored bigint,
+    p_position        bigint,
+    p_shards          int[],
+    p_count           int,
+    p_limit           int
+)
+returns setof ${schema}.wh_events
+language plpgsql
+stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+as $$
+begin
+    return query
+        select e.*
+        from pg_snapshot_xip(p_base) x(tx)
+             cross join lateral (
+                 select w.*
+                 from ${schema}.wh_events w
+                 where w.tx = x.tx and w.position > greatest(p_position, p_base_restored) and w.position <= p_base_low
+                   and ${schema}.feed_visible(w.tx, w.position, p_target, p_target_high, p_target_restored)
+                   and (cardinality(p_shards) = p_count or ${schema}.stream_shard(w.stream_id, p_count) = any (p_shards))
+                 order by w.tx, w.position
+                 limit p_limit) e
+        order by e.position
+        limit p_limit;
+end
+$$;
