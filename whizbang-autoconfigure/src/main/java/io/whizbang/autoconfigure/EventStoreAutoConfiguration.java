@@ -7,6 +7,7 @@ import io.whizbang.event.EventCodec;
 import io.whizbang.event.EventMetadata;
 import io.whizbang.event.EventMetadataSource;
 import io.whizbang.event.EventPublisher;
+import io.whizbang.event.EventSignal;
 import io.whizbang.event.EventStore;
 import io.whizbang.event.EventStoreSettings;
 import io.whizbang.event.EventTopics;
@@ -75,9 +76,10 @@ public final class EventStoreAutoConfiguration {
 	@ConditionalOnMissingBean(EventStore.class)
 	JdbcEventStore whizbangEventStore(WhizbangDatabase database, EventCodec codec, EventStoreSettings settings,
 			ObjectProvider<EventMetadataSource> sources, EventTopics topics, ObjectProvider<Outbox> outbox,
-			EventObservations observations) {
+			EventObservations observations, ObjectProvider<EventSignal> signal) {
 		return new JdbcEventStore(database.dataSource(), database.schema(), codec, settings,
-				together(sources.orderedStream().toList()), publisher(topics, outbox.getIfAvailable()), observations);
+				together(sources.orderedStream().toList()), publisher(topics, outbox.getIfAvailable()), observations,
+				signal.getIfAvailable(() -> EventSignal.NONE));
 	}
 
 	private static EventMetadataSource together(List<EventMetadataSource> sources) {

@@ -99,7 +99,7 @@ class InboxWorkerConfiguration {
 	@ConditionalOnThreading(Threading.PLATFORM)
 	@ConditionalOnMissingBean(name = EXECUTOR)
 	ThreadPoolTaskExecutor whizbangInboxThreads(@Qualifier(SETTINGS) WorkerSettings settings) {
-		return WorkerFactory.threads(Queue.INBOX, settings);
+		return WorkerFactory.threads(Queue.INBOX, settings.concurrency());
 	}
 
 }

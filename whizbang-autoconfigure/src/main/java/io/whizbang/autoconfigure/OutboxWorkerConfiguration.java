@@ -79,7 +79,7 @@ class OutboxWorkerConfiguration {
 	@ConditionalOnThreading(Threading.PLATFORM)
 	@ConditionalOnMissingBean(name = EXECUTOR)
 	ThreadPoolTaskExecutor whizbangOutboxThreads(WorkerSettings settings) {
-		return WorkerFactory.threads(Queue.OUTBOX, settings);
+		return WorkerFactory.threads(Queue.OUTBOX, settings.concurrency());
 	}
 
 }

@@ -15,6 +15,7 @@ import io.whizbang.observation.EnqueueConvention;
 import io.whizbang.observation.HandleConvention;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.outbox.OutboxHandlerScanner;
+import io.whizbang.perspective.PerspectiveScanner;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.schema.SchemaSettings;
 import io.whizbang.worker.Chore;
@@ -53,7 +54,8 @@ public final class WhizbangAutoConfiguration {
 	@Bean
 	static LazyInitializationExcludeFilter whizbangEagerBeans() {
 		return LazyInitializationExcludeFilter.forBeanTypes(SchemaInstaller.class, DeferredWorkSignal.class,
-				OutboxHandlerScanner.class, ReceptorScanner.class, Chore.class);
+				DeferredEventSignal.class, PerspectiveMeters.class, OutboxHandlerScanner.class, ReceptorScanner.class,
+				PerspectiveScanner.class, Chore.class);
 	}
 
 	@Bean

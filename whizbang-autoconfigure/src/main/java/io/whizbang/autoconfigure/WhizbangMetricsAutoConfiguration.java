@@ -6,6 +6,9 @@ import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.observation.MicrometerLetterListener;
 import io.whizbang.observation.MicrometerWorkListener;
 import io.whizbang.observation.QueueGauges;
+import io.whizbang.perspective.MicrometerPerspectiveListener;
+import io.whizbang.perspective.PerspectiveHandlers;
+import io.whizbang.perspective.Perspectives;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,7 +22,8 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for metrics.
  */
-@AutoConfiguration(after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class },
+@AutoConfiguration(
+		after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
@@ -45,6 +49,19 @@ public final class WhizbangMetricsAutoConfiguration {
 	@ConditionalOnMissingBean(name = GAUGES)
 	MeterBinder whizbangQueueGauges(ObjectProvider<JdbcQueueStatistics> queues) {
 		return (registry) -> queues.forEach((queue) -> new QueueGauges(queue).bindTo(registry));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerPerspectiveListener whizbangMicrometerPerspectiveListener(MeterRegistry registry) {
+		return new MicrometerPerspectiveListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnBean(Perspectives.class)
+	PerspectiveMeters whizbangPerspectiveMeters(Perspectives perspectives, PerspectiveHandlers handlers,
+			MeterRegistry registry) {
+		return new PerspectiveMeters(perspectives, handlers, registry);
 	}
 
 }

@@ -56,8 +56,12 @@ final class WorkerFactory {
 	}
 
 	static WorkerSettings settings(WorkerProperties properties, Environment environment) {
-		return properties.toSettings(environment.getProperty("spring.lifecycle.timeout-per-shutdown-phase",
-				Duration.class, Duration.ofSeconds(30)));
+		return properties.toSettings(shutdownTimeout(environment));
+	}
+
+	static Duration shutdownTimeout(Environment environment) {
+		return environment.getProperty("spring.lifecycle.timeout-per-shutdown-phase", Duration.class,
+				Duration.ofSeconds(30));
 	}
 
 	static SimpleAsyncTaskExecutor virtualThreads(Queue queue) {
@@ -66,12 +70,12 @@ final class WorkerFactory {
 		return executor;
 	}
 
-	static ThreadPoolTaskExecutor threads(Queue queue, WorkerSettings settings) {
+	static ThreadPoolTaskExecutor threads(Queue queue, int concurrency) {
 		ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
 		executor.setThreadNamePrefix(prefix(queue));
 		// One more than handlers need: messages are read beside them.
-		executor.setCorePoolSize(settings.concurrency() + 1);
-		executor.setMaxPoolSize(settings.concurrency() + 1);
+		executor.setCorePoolSize(concurrency + 1);
+		executor.setMaxPoolSize(concurrency + 1);
 		executor.setAllowCoreThreadTimeOut(true);
 		// The worker drains while the context closes, and needs its threads until then.
 		executor.setAcceptTasksAfterContextClose(true);

@@ -8,6 +8,7 @@ import io.whizbang.event.EventStoreSettings;
 import io.whizbang.inbox.InboxSettings;
 import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.OutboxSettings.Ordering;
+import io.whizbang.perspective.PerspectiveSettings;
 import io.whizbang.transport.rabbit.RabbitListenerSettings;
 import io.whizbang.transport.rabbit.RabbitSettings;
 import io.whizbang.work.RetryPolicy;
@@ -38,6 +39,8 @@ class PropertiesTests {
 			assertThat(context.getBean(InboxProperties.class).toSettings()).isEqualTo(InboxSettings.defaults());
 			assertThat(context.getBean(EventStoreProperties.class).toSettings())
 				.isEqualTo(EventStoreSettings.defaults());
+			assertThat(context.getBean(PerspectiveProperties.class).toSettings(Duration.ofSeconds(30)))
+				.isEqualTo(PerspectiveSettings.defaults());
 			assertThat(context.getBean(SchemaProperties.class).name()).isEqualTo("whizbang");
 			assertThat(context.getBean(ListenProperties.class).enabled()).isTrue();
 			assertThat(context.getBean(RabbitProperties.class).toSettings()).isEqualTo(RabbitSettings.defaults());
@@ -118,6 +121,16 @@ class PropertiesTests {
 					whizbang.events.page-size=0                        | must be at least 1 but is 0
 					whizbang.events.types[a].version=0                 | must be at least 1 but is 0
 					whizbang.events.publish[a]=                        | must not be blank but is ''
+					whizbang.perspectives.page-size=0                  | must be at least 1 but is 0
+					whizbang.perspectives.stream-batch=0               | must be at least 1 but is 0
+					whizbang.perspectives.retire-after=-1s             | must not be negative but is -1s
+					whizbang.perspectives.progress-interval=0s         | must be above 0 but is 0s
+					whizbang.perspectives.retry.max-attempts=0         | must be at least 1 but is 0
+					whizbang.perspectives.worker.concurrency=0         | must be at least 1 but is 0
+					whizbang.perspectives.worker.lease=0s              | must be above 0 but is 0s
+					whizbang.perspectives.worker.min-poll-interval=0s  | must be above 0 but is 0s
+					whizbang.perspectives.worker.max-poll-interval=1ms | must not be below whizbang.perspectives.worker.min-poll-interval (100ms) but is 1ms
+					whizbang.perspectives.worker.drain-timeout=-1s     | must not be negative but is -1s
 					whizbang.rabbit.confirm-timeout=0s                 | must be above 0 but is 0s
 					whizbang.inbox.rabbit.listeners[0].queues=         | must not be empty
 					""")
@@ -149,7 +162,7 @@ class PropertiesTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties({ SchemaProperties.class, InstanceProperties.class, CoordinatorProperties.class,
 			ListenProperties.class, OutboxProperties.class, InboxProperties.class, EventStoreProperties.class,
-			RabbitProperties.class, RabbitInboxProperties.class })
+			PerspectiveProperties.class, RabbitProperties.class, RabbitInboxProperties.class })
 	static class AllProperties {
 
 	}

@@ -26,6 +26,10 @@ final class Input {
 		return number("number of a dead letter", text);
 	}
 
+	static long version(String text) {
+		return number("version of an event", text);
+	}
+
 	/** Boot's endpoints take no arrays. */
 	static List<Long> letters(String text) {
 		return Arrays.stream(text.split(",")).map((id) -> letter(id.strip())).toList();

@@ -1,7 +1,9 @@
 package io.whizbang.autoconfigure.endpoint;
 
 import io.whizbang.autoconfigure.DeadLettersAutoConfiguration;
+import io.whizbang.autoconfigure.PerspectiveAutoConfiguration;
 import io.whizbang.letter.DeadLetters;
+import io.whizbang.perspective.Perspectives;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -18,7 +20,7 @@ import org.springframework.context.annotation.Configuration;
  * {@link EnableAutoConfiguration Auto-configuration} for the endpoints of Whizbang. Each
  * has an id of its own, so that it can be exposed, and restricted to reading, on its own.
  */
-@AutoConfiguration(after = DeadLettersAutoConfiguration.class)
+@AutoConfiguration(after = { DeadLettersAutoConfiguration.class, PerspectiveAutoConfiguration.class })
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(DeadLetters.class)
 public final class WhizbangEndpointAutoConfiguration {
@@ -26,7 +28,7 @@ public final class WhizbangEndpointAutoConfiguration {
 	/** Nested, because its condition is a class that an application may not have. */
 	@Configuration(proxyBeanMethods = false)
 	@RegisterReflectionForBinding({ LettersBody.class, LetterBody.class, AuditBody.class, DecisionBody.class,
-			Problem.class })
+			PerspectivesBody.class, Problem.class })
 	static class EndpointConfiguration {
 
 		@Bean
@@ -41,6 +43,14 @@ public final class WhizbangEndpointAutoConfiguration {
 		@ConditionalOnAvailableEndpoint
 		DeadLetterAuditEndpoint whizbangDeadLetterAuditEndpoint(DeadLetters letters) {
 			return new DeadLetterAuditEndpoint(letters);
+		}
+
+		@Bean
+		@ConditionalOnBean(Perspectives.class)
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint
+		PerspectivesEndpoint whizbangPerspectivesEndpoint(Perspectives perspectives) {
+			return new PerspectivesEndpoint(perspectives);
 		}
 
 	}

@@ -7,6 +7,7 @@ import java.util.Set;
 
 import io.whizbang.autoconfigure.InboxAutoConfiguration;
 import io.whizbang.autoconfigure.OutboxAutoConfiguration;
+import io.whizbang.autoconfigure.PerspectiveAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangDatabase;
 import io.whizbang.coordinator.CoordinatorSettings;
@@ -14,6 +15,9 @@ import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.coordinator.QueueStatistics;
 import io.whizbang.handler.TopicWatch;
 import io.whizbang.outbox.OutboxPublisher;
+import io.whizbang.perspective.PerspectiveHandlers;
+import io.whizbang.perspective.PerspectiveWorker;
+import io.whizbang.perspective.Perspectives;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.work.Queue;
 import io.whizbang.worker.Worker;
@@ -36,8 +40,8 @@ import org.springframework.context.annotation.Configuration;
  * {@link EnableAutoConfiguration Auto-configuration} for the health component
  * {@code whizbang}.
  */
-@AutoConfiguration(
-		after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class, InboxAutoConfiguration.class })
+@AutoConfiguration(after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
+		InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class })
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(SchemaInstaller.class)
 public final class WhizbangHealthAutoConfiguration {
@@ -51,7 +55,9 @@ public final class WhizbangHealthAutoConfiguration {
 		@ConditionalOnMissingBean(name = { "whizbangHealthIndicator", "whizbangHealthContributor" })
 		CompositeHealthContributor whizbangHealthContributor(WhizbangDatabase database, SchemaInstaller installer,
 				CoordinatorSettings settings, ObjectProvider<Worker> workers, ObjectProvider<TopicWatch> topics,
-				ObjectProvider<JdbcQueueStatistics> statistics, ObjectProvider<OutboxPublisher> publisher) {
+				ObjectProvider<JdbcQueueStatistics> statistics, ObjectProvider<OutboxPublisher> publisher,
+				ObjectProvider<PerspectiveWorker> perspectiveWorker, ObjectProvider<Perspectives> perspectives,
+				ObjectProvider<PerspectiveHandlers> handlers) {
 			Map<String, HealthContributor> parts = new LinkedHashMap<>();
 			parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
 			// An idle worker speaks with the database once per heartbeat.
@@ -61,6 +67,8 @@ public final class WhizbangHealthAutoConfiguration {
 				parts.put(queue.label(), new WorkerHealthIndicator(worker::status,
 						() -> unroutableTopics(queue, topics), () -> statistics(queue, statistics), longestSilence));
 			});
+			perspectiveWorker.ifAvailable((worker) -> parts.put(Queue.PERSPECTIVES.label(),
+					new PerspectiveHealthIndicator(worker, perspectives.getObject(), handlers.getObject())));
 			publisher.ifAvailable((outbox) -> addTransports(parts, outbox));
 			return CompositeHealthContributor.fromMap(parts);
 		}

@@ -8,7 +8,6 @@ import io.whizbang.event.Appended;
 import io.whizbang.event.EventMetadata;
 import io.whizbang.event.EventMetadataSource;
 import io.whizbang.event.EventStore;
-import io.whizbang.event.EventType;
 import io.whizbang.event.ExpectedVersion;
 import io.whizbang.event.NewEvent;
 import io.whizbang.event.StoredEvent;
@@ -49,16 +48,6 @@ class Accounts {
 
 }
 // end::service[]
-
-// tag::types[]
-@EventType("account-opened")
-record AccountOpened(String owner) {
-}
-
-@EventType(value = "money-moved", version = 2)
-record MoneyMoved(BigDecimal amount, String currency) {
-}
-// end::types[]
 
 record Balance(BigDecimal amount, long version) {
 

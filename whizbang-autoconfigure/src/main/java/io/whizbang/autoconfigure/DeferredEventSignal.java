@@ -1,0 +1,49 @@
+package io.whizbang.autoconfigure;
+
+import java.util.List;
+
+import io.whizbang.event.Appended;
+import io.whizbang.event.EventSignal;
+import io.whizbang.perspective.PerspectiveHandlers;
+import io.whizbang.perspective.PerspectiveSignal;
+import io.whizbang.perspective.PerspectiveWorker;
+import io.whizbang.worker.WorkNotifier;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Reaches the perspectives once all beans exist. Were the event store to know them from
+ * the start, whoever they need could not append events.
+ */
+final class DeferredEventSignal implements EventSignal, SmartInitializingSingleton {
+
+	private final ObjectProvider<PerspectiveWorker> worker;
+
+	private final ObjectProvider<WorkNotifier> notifier;
+
+	private final PerspectiveHandlers handlers;
+
+	private volatile EventSignal target = EventSignal.NONE;
+
+	DeferredEventSignal(ObjectProvider<PerspectiveWorker> worker, ObjectProvider<WorkNotifier> notifier,
+			PerspectiveHandlers handlers) {
+		this.worker = worker;
+		this.notifier = notifier;
+		this.handlers = handlers;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.worker
+			.ifAvailable((worker) -> this.target = new PerspectiveSignal(worker, this.notifier.getIfAvailable()));
+	}
+
+	@Override
+	public void appended(List<Appended> appended) {
+		if (!this.handlers.isEmpty()) {
+			this.target.appended(appended);
+		}
+	}
+
+}
