@@ -67,6 +67,13 @@ class Order {
 		this.status = OrderStatus.DECLINED;
 	}
 
+	void cancel() {
+		if (this.status != OrderStatus.CONFIRMED) {
+			throw new OrderNotCancellableException(this);
+		}
+		this.status = OrderStatus.CANCELLED;
+	}
+
 	UUID id() {
 		return this.id;
 	}

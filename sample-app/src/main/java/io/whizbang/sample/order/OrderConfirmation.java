@@ -1,8 +1,13 @@
 package io.whizbang.sample.order;
 
+import java.util.List;
 import java.util.UUID;
 
+import io.whizbang.event.EventStore;
+import io.whizbang.event.ExpectedVersion;
 import io.whizbang.inbox.MessageHandler;
+import io.whizbang.message.StreamId;
+import io.whizbang.sample.event.OrderEvent;
 import io.whizbang.sample.message.PaymentDeclined;
 import io.whizbang.sample.message.PaymentReceived;
 import org.slf4j.Logger;
@@ -21,10 +26,14 @@ class OrderConfirmation {
 
 	private final Orders orders;
 
+	private final EventStore events;
+
 	private final String instance;
 
-	OrderConfirmation(Orders orders, @Value("${spring.application.name}:${server.port:8080}") String instance) {
+	OrderConfirmation(Orders orders, EventStore events,
+			@Value("${spring.application.name}:${server.port:8080}") String instance) {
 		this.orders = orders;
+		this.events = events;
 		this.instance = instance;
 	}
 
@@ -32,6 +41,7 @@ class OrderConfirmation {
 	void confirm(PaymentReceived received) {
 		Order order = find(received.orderId());
 		order.confirm(this.instance);
+		append(order, new OrderEvent.Paid(received.amount(), this.instance));
 		logger.info("Order {} is paid with {} and confirmed by {}", order.id(), received.amount(), this.instance);
 	}
 
@@ -39,7 +49,12 @@ class OrderConfirmation {
 	void decline(PaymentDeclined declined) {
 		Order order = find(declined.orderId());
 		order.decline();
+		append(order, new OrderEvent.Declined());
 		logger.info("Order {} is declined, for want of a payment", order.id());
+	}
+
+	private void append(Order order, OrderEvent event) {
+		this.events.append(StreamId.of(order.id()), ExpectedVersion.any(), List.of(event));
 	}
 
 	private Order find(UUID id) {

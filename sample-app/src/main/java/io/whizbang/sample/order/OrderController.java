@@ -1,20 +1,26 @@
 package io.whizbang.sample.order;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import io.whizbang.event.Appended;
+import io.whizbang.perspective.Perspectives;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
@@ -24,21 +30,42 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/orders")
 class OrderController {
 
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
 	private final OrderService orders;
 
-	OrderController(OrderService orders) {
+	private final Perspectives perspectives;
+
+	OrderController(OrderService orders, Perspectives perspectives) {
 		this.orders = orders;
+		this.perspectives = perspectives;
 	}
 
 	@PostMapping
 	ResponseEntity<OrderView> place(@RequestBody @Valid PlaceOrder request) {
-		OrderView order = this.orders.place(request);
-		return ResponseEntity.created(URI.create("/orders/" + order.id())).body(order);
+		PlacedOrder order = this.orders.place(request);
+		awaitSummary(order.appended());
+		return ResponseEntity.created(URI.create("/orders/" + order.id())).body(order.view());
+	}
+
+	@DeleteMapping("/{id}")
+	@ResponseStatus(HttpStatus.NO_CONTENT)
+	void cancel(@PathVariable UUID id) {
+		awaitSummary(this.orders.cancel(id));
+	}
+
+	/**
+	 * Whoever has written looks next, perhaps at another instance, and should see it. It
+	 * is written in any case, so nothing is wrong if this takes too long.
+	 */
+	private void awaitSummary(Appended appended) {
+		this.perspectives.await(OrderSummaryPerspective.NAME, appended, PATIENCE);
 	}
 
 	@GetMapping("/{id}")
 	OrderView find(@PathVariable UUID id) {
-		return this.orders.find(id).orElseThrow(() -> new OrderNotFoundException(id));
+		// An order without a summary is looked up itself: the summaries may be under way.
+		return this.orders.summary(id).or(() -> this.orders.find(id)).orElseThrow(() -> new OrderNotFoundException(id));
 	}
 
 	@GetMapping

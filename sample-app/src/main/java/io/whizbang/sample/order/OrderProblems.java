@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.MessageSourceResolvable;
+import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -14,6 +15,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.validation.FieldError;
 import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
@@ -52,6 +54,12 @@ class OrderProblems extends ResponseEntityExceptionHandler {
 				"The body is not an order in JSON; it looks like "
 						+ "{\"customerId\":\"c-1\",\"items\":[{\"sku\":\"book\",\"quantity\":1,\"price\":10.0}]}");
 		return handleExceptionInternal(ex, problem, headers, HttpStatus.BAD_REQUEST, request);
+	}
+
+	@ExceptionHandler
+	ProblemDetail handleConflict(OptimisticLockingFailureException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT,
+				"Somebody else has just changed the order; look at it again");
 	}
 
 	private @Nullable ResponseEntity<Object> invalid(Exception ex, List<String> errors, HttpHeaders headers,

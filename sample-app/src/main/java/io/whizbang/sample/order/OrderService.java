@@ -5,7 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import io.whizbang.event.Appended;
+import io.whizbang.event.EventStore;
+import io.whizbang.event.ExpectedVersion;
+import io.whizbang.message.StreamId;
 import io.whizbang.outbox.Outbox;
+import io.whizbang.sample.event.OrderEvent;
 import io.whizbang.sample.message.OrderPlaced;
 import io.whizbang.sample.payment.PaymentView;
 import io.whizbang.sample.payment.Payments;
@@ -30,28 +35,69 @@ class OrderService {
 
 	private final Payments payments;
 
+	private final OrderSummaries summaries;
+
 	private final Outbox outbox;
 
-	OrderService(Orders orders, Payments payments, Outbox outbox) {
+	private final EventStore events;
+
+	OrderService(Orders orders, Payments payments, OrderSummaries summaries, Outbox outbox, EventStore events) {
 		this.orders = orders;
 		this.payments = payments;
+		this.summaries = summaries;
 		this.outbox = outbox;
+		this.events = events;
 	}
 
 	/**
-	 * Stores an order together with the message that announces it: both, or neither.
+	 * Stores an order together with the message that announces it and the event that
+	 * tells of it: all, or nothing.
 	 * @param request what is ordered
 	 * @return the order
 	 */
 	@Transactional
-	OrderView place(PlaceOrder request) {
+	PlacedOrder place(PlaceOrder request) {
 		Order order = this.orders.saveAndFlush(new Order(request.customerId(), request.lines()));
 		List<String> skus = order.lines().stream().map(OrderLine::sku).toList();
 		this.outbox.enqueue(TOPIC, order.id().toString(),
 				new OrderPlaced(order.id(), order.customerId(), order.total(), skus));
+		Appended appended = this.events.append(StreamId.of(order.id()), ExpectedVersion.none(), List.of(placed(order)));
 		logger.info("Order {} placed by {}; {} is enqueued in the same transaction", order.id(), order.customerId(),
 				OrderPlaced.class.getSimpleName());
-		return OrderView.of(order, null);
+		return new PlacedOrder(OrderView.of(order, null), appended);
+	}
+
+	private static OrderEvent.Placed placed(Order order) {
+		List<OrderEvent.Line> lines = order.lines()
+			.stream()
+			.map((line) -> new OrderEvent.Line(line.sku(), line.quantity(), line.price()))
+			.toList();
+		return new OrderEvent.Placed(order.customerId(), order.total(), lines);
+	}
+
+	/**
+	 * Cancels an order that was paid. Of two who do that at once, one fails.
+	 * @param id the order
+	 * @return the event that tells of it
+	 */
+	@Transactional
+	Appended cancel(UUID id) {
+		Order order = this.orders.findById(id).orElseThrow(() -> new OrderNotFoundException(id));
+		order.cancel();
+		this.orders.flush();
+		logger.info("Order {} is cancelled", id);
+		return this.events.append(StreamId.of(id), ExpectedVersion.any(),
+				List.of(new OrderEvent.Cancelled(order.total())));
+	}
+
+	/**
+	 * Returns what the events of an order have told, which may be a moment ago.
+	 * @param id the order
+	 * @return the order
+	 */
+	@Transactional(readOnly = true)
+	Optional<OrderView> summary(UUID id) {
+		return this.summaries.findById(id).map((summary) -> summary.view(this.payments.of(List.of(id)).get(id)));
 	}
 
 	@Transactional(readOnly = true)

@@ -12,6 +12,9 @@ enum OrderStatus {
 	CONFIRMED,
 
 	/** Not paid, and it will not be. */
-	DECLINED
+	DECLINED,
+
+	/** Paid once, and then taken back. */
+	CANCELLED
 
 }

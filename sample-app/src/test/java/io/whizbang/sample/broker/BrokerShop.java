@@ -2,18 +2,11 @@ package io.whizbang.sample.broker;
 
 import java.net.URI;
 import java.util.List;
-import java.util.stream.Stream;
 
-import io.whizbang.sample.ShopApplication;
-import io.whizbang.test.Await;
+import io.whizbang.sample.RunningShop;
 import io.whizbang.test.PostgresDatabase;
 
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
-import org.springframework.http.MediaType;
-import org.springframework.test.web.servlet.client.RestTestClient;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import org.springframework.util.StringUtils;
 
 /**
  * A shop whose messages go over a broker.
@@ -22,53 +15,24 @@ final class BrokerShop implements AutoCloseable {
 
 	private final PostgresDatabase database;
 
-	private final ServletWebServerApplicationContext context;
-
-	private final RestTestClient client;
+	private final RunningShop shop;
 
 	BrokerShop(PostgresDatabase database, String profile, String... properties) {
 		this.database = database;
-		Stream<String> own = Stream.of("server.port=0", "spring.datasource.url=" + database.jdbcUrl(),
-				"spring.datasource.username=" + database.server().username(),
-				"spring.datasource.password=" + database.server().password(), "whizbang.inbox.retry.first-delay=20ms");
-		this.context = (ServletWebServerApplicationContext) new SpringApplicationBuilder(ShopApplication.class)
-			.profiles(profile)
-			.run(Stream.concat(own, Stream.of(properties)).map("--"::concat).toArray(String[]::new));
-		this.client = RestTestClient.bindToServer()
-			.baseUrl("http://localhost:" + this.context.getWebServer().getPort())
-			.build();
+		this.shop = new RunningShop(database,
+				StringUtils.addStringToArray(properties, "spring.profiles.active=" + profile));
 	}
 
 	URI place(String sku) {
-		URI order = this.client.post()
-			.uri("/orders")
-			.contentType(MediaType.APPLICATION_JSON)
-			.body("{\"customerId\":\"c-1\",\"items\":[{\"sku\":\"%s\",\"quantity\":1,\"price\":10}]}".formatted(sku))
-			.exchange()
-			.expectStatus()
-			.isCreated()
-			.returnResult(Void.class)
-			.getResponseHeaders()
-			.getLocation();
-		assertThat(order).isNotNull();
-		return order;
+		return this.shop.place(sku, "10");
 	}
 
 	void awaitConfirmation(URI order, int attempts) {
-		Await.untilAsserted(() -> this.client.get()
-			.uri(order)
-			.exchange()
-			.expectBody()
-			.jsonPath("$.status")
-			.isEqualTo("CONFIRMED")
-			.jsonPath("$.payment.attempts")
-			.isEqualTo(attempts));
+		this.shop.awaitConfirmation(order, attempts);
 	}
 
 	void isHealthyWith(String transport) {
-		this.client.get()
-			.uri("/actuator/health")
-			.exchange()
+		this.shop.get("/actuator/health")
 			.expectStatus()
 			.isOk()
 			.expectBody()
@@ -84,7 +48,7 @@ final class BrokerShop implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.context.close();
+		this.shop.close();
 	}
 
 }

@@ -48,7 +48,7 @@ class OrderConfirmationTests {
 
 	@Test
 	void confirmsAnOrderWhenItIsPaid() {
-		OrderView placed = this.orders.place(REQUEST);
+		OrderView placed = this.orders.place(REQUEST).view();
 		assertThat(placed.status()).isEqualTo(OrderStatus.PLACED);
 		assertThat(this.worker.runUntilIdle()).extracting((ended) -> ended.work().envelope().topic())
 			.containsExactly("orders", "orders", "payments", "payments");

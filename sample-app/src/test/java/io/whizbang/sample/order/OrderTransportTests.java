@@ -43,7 +43,7 @@ class OrderTransportTests {
 	@Test
 	void sendsAnOrderOnceTheBrokerIsBack() {
 		this.transport.disconnect();
-		OrderView order = this.orders.place(ORDER);
+		PlacedOrder order = this.orders.place(ORDER);
 		this.worker.runUntilIdle();
 		assertThat(this.transport.sent("orders")).isEmpty();
 
