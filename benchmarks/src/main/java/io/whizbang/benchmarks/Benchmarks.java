@@ -14,6 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.whizbang.schema.SchemaInstaller;
+import io.whizbang.schema.SchemaMode;
+import io.whizbang.schema.SchemaSettings;
 import io.whizbang.test.EmbeddedPostgresServer;
 import io.whizbang.test.PostgresDatabase;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -29,9 +32,11 @@ public final class Benchmarks {
 	private static final List<String> OUTBOX = List.of("drain", "producers", "steady", "latency", "idle");
 
 	private static final List<String> PARTS = List.of("drain", "producers", "steady", "latency", "idle", "inbox",
-			"kafka");
+			"kafka", "events", "projection", "visible");
 
-	private static final int WARM_UPS = 8;
+	private static final List<String> EVENTS = List.of("events", "projection", "visible");
+
+	private static final int WARM_UPS = 14;
 
 	private static final Map<String, String> DURABLE = Map.of("fsync", "on", "synchronous_commit", "on",
 			"full_page_writes", "on", "shared_buffers", "512MB", "max_wal_size", "4GB");
@@ -83,9 +88,26 @@ public final class Benchmarks {
 			new InboxComparison(pool, this.drainMessages / 2).run(this.rounds, this.measurements);
 		}
 		if (this.parts.contains("kafka")) {
-			new KafkaComparison(pool, 2 * this.drainMessages).run(this.rounds, this.measurements);
+			new KafkaComparison(pool, 2 * this.drainMessages, this.steadyTime.dividedBy(2)).run(this.rounds,
+					this.measurements);
+		}
+		if (this.parts.stream().anyMatch(EVENTS::contains)) {
+			compareEvents(pool);
 		}
 		report();
+	}
+
+	private void compareEvents(HikariDataSource pool) throws InterruptedException {
+		new SchemaInstaller(pool, SchemaSettings.of(WhizbangPerspectives.SCHEMA, SchemaMode.MIGRATE)).install();
+		if (this.parts.contains("events")) {
+			new AppendComparison(pool).run(this.rounds, this.steadyTime.dividedBy(2), this.measurements);
+		}
+		if (this.parts.contains("projection")) {
+			new ProjectionComparison(pool, this.drainMessages).run(this.rounds, this.measurements);
+		}
+		if (this.parts.contains("visible")) {
+			new VisibleComparison(pool).run(this.rounds, this.steadyTime, this.measurements);
+		}
 	}
 
 	private void compareOutbox(HikariDataSource pool, JdbcTemplate jdbc) throws InterruptedException {
@@ -196,7 +218,9 @@ public final class Benchmarks {
 		String steady = "steady, transactions/s with delivery: ";
 		String latency = "20/s, ms from enqueue to delivery p50: ";
 		System.out.printf("%n%-58s %12s%n", "ratio, median of rounds", "");
-		for (String name : List.of(drain, alone, steady, latency, InboxComparison.DRAIN, InboxComparison.TOGETHER)) {
+		for (String name : List.of(drain, alone, steady, latency, InboxComparison.DRAIN, InboxComparison.TOGETHER,
+				AppendComparison.ONE, AppendComparison.TEN, ProjectionComparison.PROJECTION, VisibleComparison.P50,
+				VisibleComparison.P99)) {
 			ratio(name + "whizbang / raw loop", name + "whizbang", name + "raw loop");
 		}
 		ratio("kafka, messages/s: whizbang / lower limit", KafkaComparison.WHIZBANG, KafkaComparison.LIMIT);
@@ -205,6 +229,8 @@ public final class Benchmarks {
 		ratio("kafka, messages/s: limit of the processors / lower limit", KafkaComparison.PROCESSORS,
 				KafkaComparison.LIMIT);
 		ratio("kafka, messages/s: whizbang / both limits at once", KafkaComparison.WHIZBANG, KafkaComparison.TOGETHER);
+		ratio("kafka while producers run: whizbang / database's limit", KafkaComparison.STEADY,
+				KafkaComparison.STEADY_NOWHERE);
 		Path file = Path.of("target", "benchmarks.json");
 		Files.createDirectories(file.getParent());
 		Files.writeString(file, JsonMapper.builder().build().writeValueAsString(this.measurements.figures()));

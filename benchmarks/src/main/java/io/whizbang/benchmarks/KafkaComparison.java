@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -59,6 +61,12 @@ final class KafkaComparison {
 	 */
 	static final String TOGETHER = "kafka, messages/s: both limits at once";
 
+	/** Messages published while producers commit as fast as they can. */
+	static final String STEADY = "kafka, messages/s while producers run: whizbang to kafka";
+
+	/** The same with nothing to publish to: what the database lets through. */
+	static final String STEADY_NOWHERE = "kafka, messages/s while producers run: whizbang to nowhere";
+
 	private static final String MICROS = "kafka, processor µs/message: ";
 
 	/** Three programs warm up here, one of them in another virtual machine. */
@@ -66,15 +74,20 @@ final class KafkaComparison {
 
 	private static final int PARTITIONS = 12;
 
+	private static final int PRODUCERS = 8;
+
 	private static final CloudEvents EVENTS = new CloudEvents("/benchmark");
 
 	private final DataSource dataSource;
 
 	private final int messages;
 
-	KafkaComparison(DataSource dataSource, int messages) {
+	private final Duration steadyTime;
+
+	KafkaComparison(DataSource dataSource, int messages, Duration steadyTime) {
 		this.dataSource = dataSource;
 		this.messages = messages;
+		this.steadyTime = steadyTime;
 	}
 
 	void run(int rounds, Measurements measurements) throws InterruptedException {
@@ -105,7 +118,29 @@ final class KafkaComparison {
 					report(measurements, bare, nowhere, sent);
 				}
 			}
+			Steady steady = new Steady(this.dataSource);
+			for (int round = -1; round < rounds; round++) {
+				Measurements kept = (round >= 0) ? measurements : new Measurements();
+				kept.add(STEADY_NOWHERE, publish(whizbang, new Nowhere(), steady));
+				kept.add(STEADY, publish(whizbang, kafka, steady));
+			}
 		}
+	}
+
+	private double publish(WhizbangOutbox whizbang, Transport transport, Steady steady) throws InterruptedException {
+		AtomicLong sent = new AtomicLong();
+		whizbang.start(new CountingTransport(transport, sent::incrementAndGet));
+		double committed = steady.produce(whizbang, PRODUCERS, this.steadyTime);
+		double published = committed * sent.get() / steady.committed();
+		long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+		while (sent.get() < steady.committed()) {
+			if (System.nanoTime() > deadline) {
+				throw new IllegalStateException("Not sent: " + (steady.committed() - sent.get()) + " messages");
+			}
+			LockSupport.parkNanos(1_000_000);
+		}
+		whizbang.stop();
+		return published;
 	}
 
 	private static void report(Measurements measurements, Result bare, Result nowhere, Result sent) {
@@ -208,7 +243,7 @@ final class KafkaComparison {
 		CountDownLatch left = new CountDownLatch(this.messages);
 		ProcessorTime before = clock.get();
 		long start = System.nanoTime();
-		whizbang.start(new CountingTransport(transport, left));
+		whizbang.start(new CountingTransport(transport, left::countDown));
 		double seconds = await("Whizbang", left, start);
 		ProcessorTime used = clock.get().since(before);
 		whizbang.stop();
@@ -265,9 +300,9 @@ final class KafkaComparison {
 	 * Counts what was sent.
 	 *
 	 * @param transport who sends
-	 * @param left how many are still to be sent
+	 * @param sent told once for each message
 	 */
-	private record CountingTransport(Transport transport, CountDownLatch left) implements Transport {
+	private record CountingTransport(Transport transport, Runnable sent) implements Transport {
 
 		@Override
 		public String name() {
@@ -279,7 +314,7 @@ final class KafkaComparison {
 			List<SendResult> results = this.transport.send(messages);
 			for (SendResult result : results) {
 				if (result.status() == SendResult.Status.SENT) {
-					this.left.countDown();
+					this.sent.run();
 				}
 			}
 			return results;

@@ -13,12 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A {@link DeliveryProcess} as seen from outside: it can be killed, frozen and told to
- * stop.
+ * An instance as seen from outside: it can be killed, frozen and told to stop.
  */
 final class InstanceProcess {
 
 	private static final String VIOLATION = "VIOLATION ";
+
+	private static final String SEEN = "SEEN ";
 
 	private final Process process;
 
@@ -26,11 +27,11 @@ final class InstanceProcess {
 		this.process = process;
 	}
 
-	static InstanceProcess start(String url, Troubles troubles) {
+	static InstanceProcess start(Class<?> main, String url, Troubles troubles) {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		try {
 			Process process = new ProcessBuilder(java, "-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
-					classPath(), DeliveryProcess.class.getName(), url)
+					classPath(), main.getName(), url)
 				.redirectErrorStream(true)
 				.start();
 			Thread reader = new Thread(() -> listen(process, troubles), "storm-instance-output");
@@ -50,6 +51,9 @@ final class InstanceProcess {
 				if (line.startsWith(VIOLATION)) {
 					String[] words = line.split(" ", 3);
 					troubles.add(words[1], "process " + process.pid() + ": " + words[2]);
+				}
+				else if (line.startsWith(SEEN)) {
+					troubles.seen(line.substring(SEEN.length()));
 				}
 			}
 		}

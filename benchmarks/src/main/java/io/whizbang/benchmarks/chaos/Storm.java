@@ -143,7 +143,8 @@ public final class Storm {
 	private void perform(Attack attack) {
 		this.attacks.merge(attack, 1, Integer::sum);
 		switch (attack) {
-			case START -> this.instances.add(InstanceProcess.start(this.database.url(), this.troubles));
+			case START ->
+				this.instances.add(InstanceProcess.start(DeliveryProcess.class, this.database.url(), this.troubles));
 			case KILL -> any().kill();
 			case STOP -> {
 				InstanceProcess leaving = any();

@@ -12,10 +12,17 @@ final class Troubles {
 
 	private final Map<String, Integer> counts = new TreeMap<>();
 
+	private final Map<String, Integer> seen = new TreeMap<>();
+
 	synchronized void add(String kind, String what) {
 		if (this.counts.merge(kind, 1, Integer::sum) <= TOLD) {
 			System.out.println("VIOLATION " + kind + ": " + what);
 		}
+	}
+
+	/** Counts what may happen, and should in a storm. */
+	synchronized void seen(String what) {
+		this.seen.merge(what, 1, Integer::sum);
 	}
 
 	synchronized boolean isEmpty() {
@@ -24,7 +31,8 @@ final class Troubles {
 
 	@Override
 	public synchronized String toString() {
-		return this.counts.isEmpty() ? "no violation" : "violations " + this.counts;
+		String told = this.counts.isEmpty() ? "no violation" : "violations " + this.counts;
+		return this.seen.isEmpty() ? told : told + ", seen " + this.seen;
 	}
 
 }
