@@ -55,6 +55,8 @@ public final class WorkPump implements Hearer {
 
 	private volatile Share share = Share.UNKNOWN;
 
+	private volatile @Nullable WorkNotifier notifier;
+
 	private volatile long lastRoundAt;
 
 	/**
@@ -109,6 +111,11 @@ public final class WorkPump implements Hearer {
 	public void listening(@Nullable Integer backendPid) {
 		this.membership.session(backendPid);
 		signal();
+	}
+
+	/** Has others told whenever the members of the queue have changed. */
+	void tellsOthers(@Nullable WorkNotifier notifier) {
+		this.notifier = notifier;
 	}
 
 	/**
@@ -245,6 +252,7 @@ public final class WorkPump implements Hearer {
 		if (this.membership.instance() != null) {
 			trying("report finished work", () -> exchange(true, false));
 			trying("leave", this.membership::leave);
+			announceChange();
 		}
 		this.membership.refused();
 		forget();
@@ -280,7 +288,11 @@ public final class WorkPump implements Hearer {
 			return;
 		}
 		this.memory = batch.memory();
+		Share before = this.share;
 		this.share = new Share(batch.members(), batch.rank(), batch.epoch());
+		if (before.epoch() != batch.epoch() && batch.members() > 1) {
+			announceChange();
+		}
 		this.lanes.reported(pending, batch.lost(), batch.released(), start);
 		Claim claim = batch.claim();
 		if (claim != null) {
@@ -291,6 +303,17 @@ public final class WorkPump implements Hearer {
 		this.schedule.answered(now, limit, batch);
 		this.drainers.employ(this.lanes.readyCount());
 		this.news.tell(batch, Duration.ofNanos(now - start));
+	}
+
+	/**
+	 * Whoever does not know of the change yet believes other shares to be its own, and
+	 * tells nobody of what comes in there; nor was told of it whoever has them now.
+	 */
+	private void announceChange() {
+		WorkNotifier notifier = this.notifier;
+		if (notifier != null) {
+			notifier.announce(Announcement.toEveryone(this.queue));
+		}
 	}
 
 	/** Large messages are read beside the pump, which goes on claiming meanwhile. */

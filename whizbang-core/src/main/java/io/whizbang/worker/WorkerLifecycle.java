@@ -43,6 +43,7 @@ public final class WorkerLifecycle implements SmartLifecycle {
 	public void start() {
 		if (this.notifier != null) {
 			this.notifier.start();
+			this.workers.forEach((worker) -> worker.pump().tellsOthers(this.notifier));
 		}
 		if (this.listener != null) {
 			this.workers.forEach((worker) -> this.listener.wakes(worker.pump()));

@@ -51,6 +51,33 @@ class WakingTests {
 	}
 
 	@Test
+	void anInstanceThatJoinsIsToldOfItsShareFromTheFirstMessageOn() throws Exception {
+		try (WorkerInstance one = new WorkerInstance(this.database, this.delivered)) {
+			Await.until("the first listens", () -> one.isListening() && one.status().members() == 1);
+			awaitDelivery(one.enqueue(5, "{}"));
+			try (WorkerInstance other = new WorkerInstance(this.database, this.delivered)) {
+				Await.until("the second works", () -> other.isListening() && other.status().members() == 2);
+				awaitDelivery(one.enqueue(40, "{}"));
+				awaitDelivery(other.enqueue(40, "{}"));
+			}
+		}
+	}
+
+	@Test
+	void whoIsLeftIsToldOfTheShareOfOneThatLeaves() throws Exception {
+		try (WorkerInstance one = new WorkerInstance(this.database, this.delivered)) {
+			int share;
+			try (WorkerInstance other = new WorkerInstance(this.database, this.delivered)) {
+				awaitBoth(one, other);
+				awaitDelivery(other.enqueue(40, "{}"));
+				awaitDelivery(one.enqueue(40, "{}"));
+				share = other.status().rank();
+			}
+			awaitDelivery(one.enqueueToShare(share, 2));
+		}
+	}
+
+	@Test
 	void aListenerWhoseSessionIsCutComesBack() throws Exception {
 		try (WorkerInstance one = new WorkerInstance(this.database, this.delivered);
 				WorkerInstance other = new WorkerInstance(this.database, this.delivered)) {

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.whizbang.coordinator.CoordinatorSettings;
@@ -92,7 +93,18 @@ final class WorkerInstance implements AutoCloseable {
 	 * does.
 	 */
 	List<MessageId> enqueue(int count, String payload) throws SQLException {
-		List<NewMessage> messages = IntStream.range(0, count).mapToObj((i) -> message(payload)).toList();
+		return enqueue(IntStream.range(0, count).mapToObj((i) -> message(payload)).toList());
+	}
+
+	/** Commits a message that falls into the share of one of several members. */
+	List<MessageId> enqueueToShare(int rank, int members) throws SQLException {
+		return enqueue(List.of(Stream.generate(() -> message("{}"))
+			.filter((message) -> message.partitionHash() % RULES.partitions() % members == rank)
+			.findFirst()
+			.orElseThrow()));
+	}
+
+	private List<MessageId> enqueue(List<NewMessage> messages) throws SQLException {
 		try (Connection connection = this.pool.getConnection()) {
 			new JdbcMessageStore(SCHEMA).store(connection, Queue.OUTBOX, messages, true);
 		}
