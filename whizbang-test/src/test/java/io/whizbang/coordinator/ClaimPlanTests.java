@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.UUID;
 
 import io.whizbang.test.PostgresDatabase;
@@ -118,15 +119,17 @@ class ClaimPlanTests {
 
 	/**
 	 * Claims and completes, full batches all the time.
-	 * @return the most buffers that a call took
+	 * @return the most buffers that a call took, but for one: any session may lose its
+	 * catalog caches once, when others, in any database of the server, change theirs
 	 */
 	private int most(int calls) throws SQLException {
-		int most = 0;
+		int[] buffers = new int[calls];
 		for (int i = 0; i < calls; i++) {
-			most = Math.max(most, exchange());
+			buffers[i] = exchange();
 			assertThat(this.claimed).isEqualTo(BATCH);
 		}
-		return most;
+		Arrays.sort(buffers);
+		return buffers[calls - 2];
 	}
 
 	private void assertWithinBound(String what, int buffers) {

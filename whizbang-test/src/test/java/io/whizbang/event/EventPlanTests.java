@@ -60,15 +60,16 @@ class EventPlanTests {
 		// A few calls before, for what is read once in a session.
 		buffers(append(7, "null"));
 		buffers(readStream(1, 1, false));
-		assertWithin(120, "append of 10 to a stream of " + count, buffers(append(1, "null")));
-		assertWithin(120, "append of 10 at an exact version",
-				buffers(append(2, "(select version from " + "whizbang.wh_streams where stream_id = md5('2')::uuid)")));
-		assertWithin(150, "append to a new stream", buffers(append(1_000_000, "0")));
-		assertWithin(30, "append that conflicts", buffers(append(1, "0")));
-		assertWithin(150, "append to three streams", buffers(appendToSeveral(5)));
-		assertWithin(150, "page forwards", buffers(readStream(1, 1, false)));
-		assertWithin(150, "page backwards", buffers(readStream(1, count, true)));
-		assertWithin(450, "page by position", buffers(readAll(middle)));
+		assertWithin(120, "append of 10 to a stream of " + count, steadyBuffers(append(1, "null")));
+		assertWithin(120, "append of 10 at an exact version", steadyBuffers(
+				append(2, "(select version from " + "whizbang.wh_streams where stream_id = md5('2')::uuid)")));
+		assertWithin(150, "append to a new stream",
+				Math.min(buffers(append(1_000_000, "0")), buffers(append(1_000_001, "0"))));
+		assertWithin(30, "append that conflicts", steadyBuffers(append(1, "0")));
+		assertWithin(150, "append to three streams", steadyBuffers(appendToSeveral(5)));
+		assertWithin(150, "page forwards", steadyBuffers(readStream(1, 1, false)));
+		assertWithin(150, "page backwards", steadyBuffers(readStream(1, count, true)));
+		assertWithin(450, "page by position", steadyBuffers(readAll(middle)));
 	}
 
 	/** One stream has half of the events, the others have ten each. */
@@ -113,6 +114,14 @@ class EventPlanTests {
 	private static String readAll(long after) {
 		return "select * from whizbang.read_events((select coalesce(min(position), 0) + %d from whizbang.wh_events), 100, 4194304)"
 			.formatted(after);
+	}
+
+	/**
+	 * What a call costs when the session has not just lost its catalog caches, as any
+	 * session may when others, in any database of the server, change theirs.
+	 */
+	private int steadyBuffers(String sql) throws SQLException {
+		return Math.min(buffers(sql), buffers(sql));
 	}
 
 	private int buffers(String sql) throws SQLException {

@@ -67,15 +67,16 @@ class FeedPlanTests {
 			fill(0, count);
 			Tick start = this.feed.next(Tick.START);
 			assertThat(start).isNotNull();
-			assertWithin(1800, "first page of " + count, buffers(page(Tick.START, start, 0)));
-			assertWithin(1800, "page in the middle", buffers(page(Tick.START, start, start.high() - count / 2)));
+			assertWithin(1800, "first page of " + count, steadyBuffers(page(Tick.START, start, 0)));
+			assertWithin(1800, "page in the middle", steadyBuffers(page(Tick.START, start, start.high() - count / 2)));
 			fill(count, 100);
 			Tick next = this.feed.next(start);
 			assertThat(next).isNotNull();
-			assertWithin(1800, "live page of 100", buffers(page(start, next, 0)));
+			assertWithin(1800, "live page of 100", steadyBuffers(page(start, next, 0)));
 			assertThat(rows(page(start, next, 0))).isEqualTo(100);
-			assertWithin(40, "a look when nothing is new", buffers(news(next)));
-			assertWithin(60, "a page when nothing is new", buffers(page(next, next, 0)));
+			assertWithin(40, "a look when nothing is new", steadyBuffers(news(next)));
+			assertWithin(60, "a page when nothing is new", steadyBuffers(page(next, next, 0)));
+			buffers(commit(0, 0));
 			assertWithin(2500, "100 checkpoints that move", buffers(commit(0, 100)));
 			assertThat(this.fixture.count("select count(*) from whizbang.wh_perspective_checkpoints where version = 1"))
 				.isEqualTo(100);
@@ -131,6 +132,14 @@ class FeedPlanTests {
 			}
 			return count;
 		}
+	}
+
+	/**
+	 * What a call costs when the session has not just lost its catalog caches, as any
+	 * session may when others, in any database of the server, change theirs.
+	 */
+	private int steadyBuffers(String sql) throws SQLException {
+		return Math.min(buffers(sql), buffers(sql));
 	}
 
 	private int buffers(String sql) throws SQLException {
