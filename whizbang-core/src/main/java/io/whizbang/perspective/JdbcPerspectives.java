@@ -23,7 +23,8 @@ import org.springframework.util.Assert;
  */
 public final class JdbcPerspectives implements Perspectives {
 
-	private static final long KNOWN = Duration.ofSeconds(1).toNanos();
+	/** How long readers may believe that a run serves. */
+	static final Duration SERVING_KNOWN = Duration.ofSeconds(1);
 
 	private static final long LONGEST_LOOK = Duration.ofMillis(500).toNanos();
 
@@ -98,7 +99,7 @@ public final class JdbcPerspectives implements Perspectives {
 	public PerspectiveRun serving(String name) {
 		long now = System.nanoTime();
 		Known known = this.serving.get(name);
-		if (known != null && now - known.at < KNOWN) {
+		if (known != null && now - known.at < SERVING_KNOWN.toNanos()) {
 			return known.run;
 		}
 		PerspectiveRun run = this.operations.serving(name);
