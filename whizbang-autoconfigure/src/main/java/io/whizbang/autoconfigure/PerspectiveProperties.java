@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param completion When the transaction ends that events are applied in: with the page,
  * or with every event.
  * @param retireAfter Time that the tables of a model are kept after another one took its
- * place, for readers that do not know yet.
+ * place, for readers that do not know yet. At least 2 seconds.
  * @param progressInterval Time between two lines in the log that tell how far a rebuild
  * is.
  * @param retry When a failed stream is tried again.
@@ -39,7 +39,7 @@ public record PerspectiveProperties(@DefaultValue("true") boolean enabled, @Defa
 	public PerspectiveProperties {
 		Requirement.atLeast(PREFIX + "page-size", 1, pageSize);
 		Requirement.atLeast(PREFIX + "stream-batch", 1, streamBatch);
-		Requirement.notNegative(PREFIX + "retire-after", retireAfter);
+		Requirement.atLeast(PREFIX + "retire-after", PerspectiveSettings.MIN_RETIRE_AFTER, retireAfter);
 		Requirement.positive(PREFIX + "progress-interval", progressInterval);
 		retry.check(PREFIX + "retry.");
 		worker.check(PREFIX + "worker.");

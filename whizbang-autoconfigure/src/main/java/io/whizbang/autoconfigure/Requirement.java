@@ -20,6 +20,11 @@ final class Requirement {
 		Assert.isTrue(value >= least, () -> "%s must be at least %s but is %s".formatted(property, least, value));
 	}
 
+	static void atLeast(String property, Duration least, Duration value) {
+		Assert.isTrue(value.compareTo(least) >= 0,
+				() -> "%s must be at least %s but is %s".formatted(property, text(least), text(value)));
+	}
+
 	static void positive(String property, Duration value) {
 		Assert.isTrue(!value.isNegative() && !value.isZero(),
 				() -> "%s must be above 0 but is %s".formatted(property, text(value)));

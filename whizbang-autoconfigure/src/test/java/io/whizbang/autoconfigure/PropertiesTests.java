@@ -123,7 +123,7 @@ class PropertiesTests {
 					whizbang.events.publish[a]=                        | must not be blank but is ''
 					whizbang.perspectives.page-size=0                  | must be at least 1 but is 0
 					whizbang.perspectives.stream-batch=0               | must be at least 1 but is 0
-					whizbang.perspectives.retire-after=-1s             | must not be negative but is -1s
+					whizbang.perspectives.retire-after=1999ms          | must be at least 2s but is 1999ms
 					whizbang.perspectives.progress-interval=0s         | must be above 0 but is 0s
 					whizbang.perspectives.retry.max-attempts=0         | must be at least 1 but is 0
 					whizbang.perspectives.worker.concurrency=0         | must be at least 1 but is 0

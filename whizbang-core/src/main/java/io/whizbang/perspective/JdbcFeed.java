@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 
 import io.whizbang.perspective.FeedRows.FeedRow;
@@ -102,16 +101,15 @@ final class JdbcFeed {
 	 * Finds streams without a checkpoint whose earlier events should have begun one.
 	 * @param run the run
 	 * @param streams the versions with which checkpoints are to begin
-	 * @return those that have earlier ones
+	 * @return those that have earlier ones, or may have
 	 */
-	Set<UUID> withEarlierEvents(PerspectiveRun run, Map<UUID, Long> streams) {
+	List<EarlierEvents> earlier(RunInfo run, Map<UUID, Long> streams) {
 		List<Map.Entry<UUID, Long>> all = List.copyOf(streams.entrySet());
-		return Set.copyOf(this.calls.apart("earlier_perspective_events(?, ?, ?, ?)",
-				(arguments) -> arguments.text(run.name())
-					.count(run.version())
+		return this.calls.apart("earlier_perspective_events(?, ?, ?)",
+				(arguments) -> arguments.number(run.id())
 					.array("uuid", all.stream().map(Map.Entry::getKey).toArray())
 					.array("int8", all.stream().map(Map.Entry::getValue).toArray()),
-				(rows) -> rows.getObject(1, UUID.class)));
+				(rows) -> new EarlierEvents(rows.getObject("stream_id", UUID.class), rows.getString("unknown_type")));
 	}
 
 	/**
@@ -139,6 +137,17 @@ final class JdbcFeed {
 					.count(run.shards())
 					.count(limit),
 				(rows) -> new FeedRows(rows).due());
+	}
+
+	/**
+	 * A stream that has events before the one that its checkpoint is to begin with.
+	 *
+	 * @param stream the stream
+	 * @param unknownType type of such an event, of which nobody has asked yet whether it
+	 * is wanted; {@code null} when there is one that is
+	 */
+	record EarlierEvents(UUID stream, @Nullable String unknownType) {
+
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.whizbang.event.Appended;
@@ -23,7 +24,8 @@ import org.springframework.util.Assert;
  */
 public final class JdbcPerspectives implements Perspectives {
 
-	private static final long KNOWN = Duration.ofSeconds(1).toNanos();
+	/** How long readers may believe that a run serves. */
+	static final Duration SERVING_KNOWN = Duration.ofSeconds(1);
 
 	private static final long LONGEST_LOOK = Duration.ofMillis(500).toNanos();
 
@@ -58,11 +60,23 @@ public final class JdbcPerspectives implements Perspectives {
 
 	@Override
 	public boolean await(String name, Appended appended, Duration timeout) {
+		return await(name, appended.stream(), appended.lastVersion(), timeout, () -> isThere(name, appended));
+	}
+
+	@Override
+	public boolean await(String name, StreamId stream, long version, Duration timeout) {
+		Assert.isTrue(version >= 1,
+				() -> "The version must be at least 1, the first event's, but is %d".formatted(version));
+		return await(name, stream, version, timeout,
+				() -> Boolean.TRUE.equals(this.operations.has(name, stream, version)));
+	}
+
+	private boolean await(String name, StreamId stream, long version, Duration timeout, BooleanSupplier isThere) {
 		long start = System.nanoTime();
-		Waiter waiter = this.worker.waiters().await(name, appended.stream().value(), appended.lastVersion());
+		Waiter waiter = this.worker.waiters().await(name, stream.value(), version);
 		try {
 			long look = Duration.ofMillis(20).toNanos();
-			while (waiter.reached().getCount() > 0 && !isThere(name, appended)) {
+			while (waiter.reached().getCount() > 0 && !isThere.getAsBoolean()) {
 				long left = timeout.toNanos() - (System.nanoTime() - start);
 				if (left <= 0) {
 					return false;
@@ -98,7 +112,7 @@ public final class JdbcPerspectives implements Perspectives {
 	public PerspectiveRun serving(String name) {
 		long now = System.nanoTime();
 		Known known = this.serving.get(name);
-		if (known != null && now - known.at < KNOWN) {
+		if (known != null && now - known.at < SERVING_KNOWN.toNanos()) {
 			return known.run;
 		}
 		PerspectiveRun run = this.operations.serving(name);

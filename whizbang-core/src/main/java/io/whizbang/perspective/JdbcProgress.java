@@ -20,6 +20,21 @@ final class JdbcProgress {
 	}
 
 	/**
+	 * Keeps the model from being emptied until the current transaction ends. Comes before
+	 * the model is changed: who empties it waits for it first, and has the shards then.
+	 * @param hold who changes it
+	 * @throws ShardLostException when the run has ended
+	 */
+	void shareModel(Hold hold) {
+		boolean alive = this.calls
+			.within("share_model(?)", (arguments) -> arguments.number(hold.run().id()), (rows) -> rows.getBoolean(1))
+			.get(0);
+		if (!alive) {
+			throw new ShardLostException(hold.run().run(), hold.group());
+		}
+	}
+
+	/**
 	 * Moves shards and the checkpoints of their streams.
 	 * @param hold who moves which shards
 	 * @param to where to

@@ -150,8 +150,11 @@ final class Lane {
 		long start = System.nanoTime();
 		try {
 			this.tools.transactions()
-				.run(() -> slice.apply(this.limit, this.tools.settings().streamBatch()), () -> this.tools.progress()
-					.movePage(hold, page.placeBefore(slice.index()), slice.moves(), this.tools.settings().lease()));
+				.run(() -> slice.apply(this.limit, this.tools.settings().streamBatch(),
+						() -> this.tools.progress().shareModel(hold)),
+						() -> this.tools.progress()
+							.movePage(hold, page.placeBefore(slice.index()), slice.moves(),
+									this.tools.settings().lease()));
 		}
 		catch (ShardLostException | StreamChangedException ex) {
 			this.page = null;

@@ -62,8 +62,7 @@ final class OpenPage {
 			}
 		}
 		begins.values().removeIf((version) -> version == 1);
-		return new OpenPage(group, page, size.events(),
-				begins.isEmpty() ? Set.of() : feed.withEarlierEvents(run.run(), begins));
+		return new OpenPage(group, page, size.events(), interests.missed(run, begins));
 	}
 
 	ShardGroup group() {

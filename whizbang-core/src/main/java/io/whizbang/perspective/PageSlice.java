@@ -46,9 +46,10 @@ final class PageSlice {
 	 * Applies events, in the current transaction.
 	 * @param limit how many at most
 	 * @param streamLimit how many of one stream at most
+	 * @param first what comes before the first of them, if there is one
 	 * @throws Exception when that fails and it is not known which event is to blame
 	 */
-	void apply(int limit, int streamLimit) throws Exception {
+	void apply(int limit, int streamLimit, Runnable first) throws Exception {
 		boolean ends = false;
 		while (!ends && this.index < this.page.count()) {
 			FeedEvent event = this.page.event(this.index);
@@ -60,6 +61,9 @@ final class PageSlice {
 				}
 				progress.require(event, this.run);
 				if (wanted) {
+					if (this.applied == 0) {
+						first.run();
+					}
 					ends = apply(event, progress);
 				}
 				progress.moved(event);

@@ -20,12 +20,18 @@ import org.springframework.util.Assert;
  * @param listeningPoll longest such pause while the listener is healthy
  * @param progressInterval how often the log tells how far a rebuild is
  * @param retireAfter how long what a retired run has left is kept, for readers that do
- * not know of the switch yet
+ * not know of the switch yet; at least {@link #MIN_RETIRE_AFTER}
  * @param drainTimeout how long a page may take to end when the worker stops
  */
 public record PerspectiveSettings(int pageSize, long pageBytes, int streamBatch, int concurrency, RetryPolicy retry,
 		Duration lease, Duration minPoll, Duration maxPoll, Duration listeningPoll, Duration progressInterval,
 		Duration retireAfter, Duration drainTimeout) {
+
+	/**
+	 * Readers know for a second which run serves, and then still have to read; its tables
+	 * must not go away meanwhile.
+	 */
+	public static final Duration MIN_RETIRE_AFTER = JdbcPerspectives.SERVING_KNOWN.multipliedBy(2);
 
 	/** Positions that one page looks at, for every event that it may have. */
 	private static final int SCAN = 20;
@@ -42,7 +48,9 @@ public record PerspectiveSettings(int pageSize, long pageBytes, int streamBatch,
 				() -> "maxPoll must not be below minPoll (" + minPoll + ") but is " + maxPoll);
 		Assert.isTrue(listeningPoll.compareTo(minPoll) >= 0,
 				() -> "listeningPoll must not be below minPoll (" + minPoll + ") but is " + listeningPoll);
-		Assert.isTrue(!retireAfter.isNegative(), () -> "retireAfter must not be negative but is " + retireAfter);
+		Assert.isTrue(retireAfter.compareTo(MIN_RETIRE_AFTER) >= 0,
+				() -> "retireAfter must be at least %s, because readers know for %s which run serves, but is %s"
+					.formatted(MIN_RETIRE_AFTER, JdbcPerspectives.SERVING_KNOWN, retireAfter));
 		Assert.isTrue(!drainTimeout.isNegative(), () -> "drainTimeout must not be negative but is " + drainTimeout);
 	}
 

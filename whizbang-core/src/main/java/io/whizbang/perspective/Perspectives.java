@@ -30,6 +30,22 @@ public interface Perspectives {
 	boolean await(String name, Appended appended, Duration timeout);
 
 	/**
+	 * Waits until the model that serves has applied a stream up to a version that
+	 * somebody else has seen, such as a client that carries it, or has passed it because
+	 * it does not want it. A version that is not committed is not there, be it because it
+	 * is under way or because it was never appended; that is also so within a
+	 * transaction. Who has appended it uses {@link #await(String, Appended, Duration)},
+	 * which can tell.
+	 * @param name the perspective
+	 * @param stream the stream
+	 * @param version version of an event of it, from 1
+	 * @param timeout how long to wait at most
+	 * @return whether it is there; {@code false} when the time was over, or the stream
+	 * has stopped before it
+	 */
+	boolean await(String name, StreamId stream, long version, Duration timeout);
+
+	/**
 	 * Returns the run whose model the application is to read.
 	 * @param name the perspective
 	 * @return the run, known for a second

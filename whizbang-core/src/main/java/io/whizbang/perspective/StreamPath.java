@@ -57,7 +57,10 @@ final class StreamPath {
 			Batch batch = new Batch(page.events(), due);
 			boolean follows = !page.isCut(limit);
 			try {
-				this.transactions.run(batch::apply, () -> this.progress.moveStream(hold, due, batch.last(), follows));
+				this.transactions.run(() -> {
+					this.progress.shareModel(hold);
+					batch.apply();
+				}, () -> this.progress.moveStream(hold, due, batch.last(), follows));
 				this.failures.passed();
 				return new Step(batch.applied, page.events().size(), follows, null);
 			}

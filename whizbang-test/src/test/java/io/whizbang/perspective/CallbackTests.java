@@ -179,6 +179,10 @@ class CallbackTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> good.withPoll(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofSeconds(3)))
 			.withMessageContaining("maxPoll");
+		assertThatIllegalArgumentException().isThrownBy(() -> good.withRetireAfter(Duration.ofMillis(1999)))
+			.withMessageContaining("retireAfter must be at least PT2S")
+			.withMessageContaining("but is PT1.999S");
+		assertThat(good.withRetireAfter(Duration.ofSeconds(2)).retireAfter()).isEqualTo(Duration.ofSeconds(2));
 		assertThatIllegalStateException()
 			.isThrownBy(() -> this.fixture.prepare((parts) -> parts, new RecordingPerspective("p"),
 					new RecordingPerspective("p")))

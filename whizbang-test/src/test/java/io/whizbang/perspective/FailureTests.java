@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.whizbang.event.ExpectedVersion;
 import io.whizbang.event.StoredEvent;
 import io.whizbang.letter.DeadLetterFilter;
 import io.whizbang.letter.DeadLetterSummary;
@@ -16,6 +17,7 @@ import io.whizbang.letter.JdbcDeadLetters;
 import io.whizbang.letter.LetterListener;
 import io.whizbang.letter.Operator;
 import io.whizbang.message.StreamId;
+import io.whizbang.perspective.PerspectiveFixture.Closed;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
@@ -218,6 +220,52 @@ class FailureTests {
 		this.fixture.awaitApplied("p", 3);
 		assertThat(failures).singleElement().isInstanceOf(PerspectiveOrderException.class);
 		assertThat(this.fixture.applied("p")).containsExactly("A/1", "A/2", "A/3");
+	}
+
+	@Test
+	void aFirstEventThatWasMissedIsAnErrorAlsoWhenNobodyHasSeenItsTypeYet() {
+		List<Throwable> failures = new CopyOnWriteArrayList<>();
+		missClosedOf("A");
+		this.fixture.append("A", 1);
+		start(failures, new RecordingPerspective("p"));
+		this.fixture.awaitApplied("p", 3);
+		assertThat(failures).singleElement().isInstanceOf(PerspectiveOrderException.class);
+		assertThat(failures.get(0)).hasMessageContaining("gap").hasMessageContaining("A");
+		assertThat(this.fixture.applied("p")).containsExactly("B/1", "A/1", "A/2");
+	}
+
+	@Test
+	void earlierEventsOfATypeThatNobodyHasSeenYetAreNoGapWhenTheyAreNotWanted() {
+		List<Throwable> failures = new CopyOnWriteArrayList<>();
+		missClosedOf("A");
+		missClosedOf("C");
+		this.fixture.append("A", 1);
+		this.fixture.append("C", 1);
+		start(failures, new RecordingPerspective("p").wanting(PerspectiveFixture.only("noted")));
+		this.fixture.awaitApplied("p", 3);
+		assertThat(failures).isEmpty();
+		assertThat(this.fixture.applied("p")).containsExactly("B/1", "A/2", "C/2");
+		assertThat(this.fixture.jdbc
+			.queryForList("select event_type || ' ' || interested from whizbang.wh_perspective_mappings", String.class))
+			.containsExactlyInAnyOrder("noted true", "closed false");
+	}
+
+	/** As if the feed had lost the first event of a stream, which no other one has. */
+	private void missClosedOf(String stream) {
+		if (this.fixture.events() == 0) {
+			this.fixture.append("B", 1);
+			PerspectiveInstance first = this.fixture.start(new RecordingPerspective("p"));
+			this.fixture.awaitApplied("p", 1);
+			first.close();
+		}
+		this.fixture.store.append(stream, ExpectedVersion.none(), new Closed("lost"));
+		this.fixture.jdbc.update("""
+				update whizbang.wh_perspective_shards set base_snapshot = pg_current_snapshot(),
+				    base_low = whizbang.last_position(), base_high = whizbang.last_position()""");
+	}
+
+	private void start(List<Throwable> failures, RecordingPerspective perspective) {
+		this.fixture.prepare((parts) -> parts.with(listener(failures)), perspective).worker.start();
 	}
 
 	@Test

@@ -50,7 +50,7 @@ final class PerspectiveFixture implements AutoCloseable {
 	static final PerspectiveSettings SETTINGS = PerspectiveSettings.defaults()
 		.withPoll(Duration.ofMillis(20), Duration.ofMillis(100), Duration.ofMillis(100))
 		.withRetry(RetryPolicy.defaults().withDelays(Duration.ofMillis(30), Duration.ofMillis(100)))
-		.withRetireAfter(Duration.ofMillis(200));
+		.withRetireAfter(PerspectiveSettings.MIN_RETIRE_AFTER);
 
 	private static final String CHECKPOINT = """
 			select %s from whizbang.wh_perspective_checkpoints c join whizbang.wh_perspectives r using (run_id)

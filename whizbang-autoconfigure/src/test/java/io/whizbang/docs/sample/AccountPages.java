@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import io.whizbang.event.Appended;
 import io.whizbang.event.EventStore;
 import io.whizbang.event.ExpectedVersion;
+import io.whizbang.message.StreamId;
 import io.whizbang.perspective.Perspectives;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -30,6 +31,13 @@ class AccountPages {
 		Appended opened = this.events.append(account, ExpectedVersion.none(), new AccountOpened(owner));
 		boolean listed = this.perspectives.await("account-list", opened, Duration.ofSeconds(2));
 		// end::await[]
+		return listed;
+	}
+
+	boolean isListed(String account, long version) {
+		// tag::version[]
+		boolean listed = this.perspectives.await("account-list", StreamId.of(account), version, Duration.ofSeconds(2));
+		// end::version[]
 		return listed;
 	}
 

@@ -1,7 +1,7 @@
 --liquibase formatted sql
 --changeset whizbang:lock_perspective_stream runOnChange:true splitStatements:false stripComments:false
--- Stops a shard of the run that serves for as long as the transaction lasts, and lets a stream of it begin anew. The caller removes the
--- stream from the model in the same transaction.
+-- Stops the run that serves for as long as the transaction lasts, and lets a stream of it begin anew. The caller removes the stream from the
+-- model in the same transaction.
 create or replace function ${schema}.lock_perspective_stream(p_name text, p_stream_id uuid)
 returns table (run_id bigint, version int, run int)
 language plpgsql
@@ -14,10 +14,14 @@ begin
     if v_run.run_id is null then
         return;
     end if;
-    -- The new number tells who is in the middle of a page that it must be read again.
+    perform ${schema}.own_model(v_run.run_id);
+    -- The new number tells who has read a page that it must be read again.
     update ${schema}.wh_perspective_shards s
     set moves = s.moves + 1
     where s.run_id = v_run.run_id and s.shard = ${schema}.stream_shard(p_stream_id, v_run.shards);
+    if not found then
+        raise serialization_failure using message = format('Another run of the perspective %s serves now', p_name);
+    end if;
     insert into ${schema}.wh_perspective_checkpoints as c
         (run_id, stream_id, version, status, next_attempt_at, created_at, updated_at)
     values (v_run.run_id, p_stream_id, 0, 1, clock_timestamp(), clock_timestamp(), clock_timestamp())
