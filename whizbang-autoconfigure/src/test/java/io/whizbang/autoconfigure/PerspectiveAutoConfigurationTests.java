@@ -2,6 +2,7 @@ package io.whizbang.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
 
@@ -14,6 +15,7 @@ import io.whizbang.event.EventStore;
 import io.whizbang.event.EventType;
 import io.whizbang.event.EventTypes;
 import io.whizbang.event.ExpectedVersion;
+import io.whizbang.letter.Operator;
 import io.whizbang.message.StreamId;
 import io.whizbang.perspective.CompletionStrategy;
 import io.whizbang.perspective.DatabaseReadiness;
@@ -27,6 +29,7 @@ import io.whizbang.perspective.PerspectiveScanner;
 import io.whizbang.perspective.PerspectiveSettings;
 import io.whizbang.perspective.PerspectiveWorker;
 import io.whizbang.perspective.Perspectives;
+import io.whizbang.test.DatabaseClock;
 import io.whizbang.test.ManualWorker;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
@@ -43,6 +46,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
+import org.springframework.util.Assert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -122,6 +126,30 @@ class PerspectiveAutoConfigurationTests {
 			worker.runUntilIdle();
 			assertThat(owners()).containsExactly("zoe");
 		});
+	}
+
+	@Test
+	void aStreamThatHasFailedWaitsByTheDatabasesOwnClockUntilItIsRetried() {
+		AtomicBoolean broken = new AtomicBoolean(true);
+		this.runner.withBean(Fragile.class, broken)
+			.withPropertyValues("whizbang.perspectives.retry.first-delay=1h",
+					"whizbang.perspectives.retry.max-delay=1h")
+			.withUserConfiguration(ByHand.class)
+			.run((context) -> {
+				ManualWorker worker = context.getBean(ManualWorker.class);
+				Perspectives perspectives = context.getBean(Perspectives.class);
+				enter(context.getBean(EventStore.class), "fragile", "ada");
+				worker.runUntilIdle();
+				assertThat(perspectives.stopped("fragile", null, 10)).hasSize(1);
+				broken.set(false);
+				// This clock is that of the queues.
+				context.getBean(DatabaseClock.class).advance(Duration.ofHours(2));
+				worker.runUntilIdle();
+				assertThat(perspectives.stopped("fragile", null, 10)).hasSize(1);
+				assertThat(perspectives.retry("fragile", StreamId.of("fragile"), Operator.named("ada"))).isTrue();
+				worker.runUntilIdle();
+				assertThat(perspectives.stopped("fragile", null, 10)).isEmpty();
+			});
 	}
 
 	@Test
@@ -231,6 +259,22 @@ class PerspectiveAutoConfigurationTests {
 
 	@EventType("owner-entered")
 	record Entered(String owner) {
+	}
+
+	@Perspective(name = "fragile")
+	static class Fragile {
+
+		private final AtomicBoolean broken;
+
+		Fragile(AtomicBoolean broken) {
+			this.broken = broken;
+		}
+
+		@On
+		void entered(Entered event, StreamId account) {
+			Assert.state(!account.key().equals("fragile") || !this.broken.get(), "not now");
+		}
+
 	}
 
 	@Perspective(name = "owners")

@@ -143,6 +143,7 @@ public final class JdbcPerspectives implements Perspectives {
 	@Override
 	public boolean retry(String name, StreamId stream, Operator by) {
 		boolean stopped = this.operations.retry(name, stream, by);
+		Assert.isTrue(stopped || isKnown(name), () -> unknown(name));
 		this.worker.look();
 		return stopped;
 	}
@@ -150,6 +151,7 @@ public final class JdbcPerspectives implements Perspectives {
 	@Override
 	public boolean skip(String name, StreamId stream, long version, Operator by) {
 		boolean skipped = this.operations.skip(name, stream, version, by);
+		Assert.isTrue(skipped || isKnown(name), () -> unknown(name));
 		this.worker.look();
 		return skipped;
 	}
@@ -204,6 +206,10 @@ public final class JdbcPerspectives implements Perspectives {
 	public void resume(String name) {
 		Assert.isTrue(this.operations.pause(name, false), () -> unknown(name));
 		this.worker.look();
+	}
+
+	private boolean isKnown(String name) {
+		return !this.operations.status(name).isEmpty();
 	}
 
 	private static int shards(PerspectiveHandler handler) {

@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 import io.whizbang.coordinator.CoordinatorSettings;
@@ -62,7 +63,7 @@ public final class PerspectiveWorker implements Hearer {
 
 	private final AtomicInteger active = new AtomicInteger();
 
-	private final AtomicBoolean working = new AtomicBoolean();
+	private final AtomicReference<Told> told = new AtomicReference<>(Told.NOTHING);
 
 	private final AtomicBoolean ran = new AtomicBoolean();
 
@@ -225,8 +226,8 @@ public final class PerspectiveWorker implements Hearer {
 		crew().slots().offer(rows, now);
 		boolean empty = this.active.get() == 0 && crew().slots().all().stream().noneMatch((slot) -> slot.isReady(now));
 		int polls = this.schedule.held(now, rows.size(), empty);
-		if (polls == IDLE_POLLS) {
-			this.working.set(false);
+		// What was rolled back moves the shards too, which is no work.
+		if (polls == IDLE_POLLS && this.told.getAndSet(Told.IDLE) != Told.IDLE) {
 			Listeners.tell(this.parts.listener()::idle);
 		}
 		return true;
@@ -268,7 +269,7 @@ public final class PerspectiveWorker implements Hearer {
 	private void worked() {
 		this.ran.set(true);
 		this.schedule.worked();
-		if (this.working.compareAndSet(false, true)) {
+		if (this.told.getAndSet(Told.STARTED) != Told.STARTED) {
 			Listeners.tell(this.parts.listener()::started);
 		}
 	}
@@ -364,6 +365,13 @@ public final class PerspectiveWorker implements Hearer {
 			known.roster().leave();
 			known.slots().clear();
 		}
+	}
+
+	/** What the listener has heard last of whether there is work. */
+	private enum Told {
+
+		NOTHING, STARTED, IDLE
+
 	}
 
 	/**

@@ -4,8 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.sql.DataSource;
 
@@ -16,7 +16,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  */
 public class CountingDataSource extends DelegatingDataSource {
 
-	private final List<String> statements = new ArrayList<>();
+	private final List<String> statements = new CopyOnWriteArrayList<>();
 
 	public CountingDataSource(DataSource target) {
 		super(target);

@@ -16,6 +16,9 @@ import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -60,13 +63,28 @@ class CallbackTests {
 		Await.until("idle", () -> this.heard.equals(List.of("idle")));
 		this.fixture.append("A", 1);
 		Await.until("work and idle again", () -> this.heard.equals(List.of("idle", "started", "idle")));
-		for (int i = 0; i < 10; i++) {
-			instance.worker.look();
-			Await.until("a poll", instance.worker::hasLooked);
-		}
+		awaitPolls(instance, 10);
 		assertThat(this.heard).as("told once").containsExactly("idle", "started", "idle");
 		this.fixture.append("A", 1);
 		Await.until("once more", () -> this.heard.equals(List.of("idle", "started", "idle", "started", "idle")));
+	}
+
+	@Test
+	void whatWasRolledBackIsNoWorkAndNoSecondIdleness() {
+		PerspectiveInstance instance = this.fixture.prepare((parts) -> parts.with(listener()),
+				new RecordingPerspective("p"));
+		instance.worker.start();
+		Await.until("idle", () -> this.heard.equals(List.of("idle")));
+		for (int i = 0; i < 3; i++) {
+			new TransactionTemplate(new JdbcTransactionManager(this.fixture.database.dataSource()))
+				.executeWithoutResult((status) -> {
+					this.fixture.append("A", 1);
+					status.setRollbackOnly();
+				});
+			this.fixture.awaitDone(instance, "p");
+			awaitPolls(instance, 4);
+		}
+		assertThat(this.heard).containsExactly("idle");
 	}
 
 	@Test
@@ -205,6 +223,13 @@ class CallbackTests {
 		assertThat(this.fixture.count("select count(*) from whizbang.wh_perspectives where name = 'bad'")).isZero();
 		broken.set(false);
 		this.fixture.awaitApplied("bad", 1);
+	}
+
+	private static void awaitPolls(PerspectiveInstance instance, int polls) {
+		for (int i = 0; i < polls; i++) {
+			instance.worker.look();
+			Await.until("a poll", instance.worker::hasLooked);
+		}
 	}
 
 	private PerspectiveListener listener() {

@@ -147,7 +147,7 @@ class FeedTests {
 			statement.execute("select pg_current_xact_id()");
 			this.fixture.append("A", 1);
 			this.fixture.awaitApplied("p", 4);
-			awaitPolls(instance, 3);
+			this.fixture.awaitDone(instance, "p");
 			long moves = moves();
 			awaitPolls(instance, 10);
 			assertThat(moves()).as("with an open transaction").isEqualTo(moves);

@@ -47,9 +47,12 @@ final class PerspectiveFixture implements AutoCloseable {
 	static final CoordinatorSettings RULES = new CoordinatorSettings(Duration.ofMinutes(5), Duration.ofSeconds(1),
 			Duration.ofSeconds(2), Duration.ofSeconds(5), 10_000, null, false, false);
 
+	/** Nobody dies of a slow machine: who is to die says after how many attempts. */
 	static final PerspectiveSettings SETTINGS = PerspectiveSettings.defaults()
 		.withPoll(Duration.ofMillis(20), Duration.ofMillis(100), Duration.ofMillis(100))
-		.withRetry(RetryPolicy.defaults().withDelays(Duration.ofMillis(30), Duration.ofMillis(100)))
+		.withRetry(RetryPolicy.defaults()
+			.withMaxAttempts(Integer.MAX_VALUE)
+			.withDelays(Duration.ofMillis(30), Duration.ofMillis(100)))
 		.withRetireAfter(PerspectiveSettings.MIN_RETIRE_AFTER);
 
 	private static final String CHECKPOINT = """
@@ -162,6 +165,11 @@ final class PerspectiveFixture implements AutoCloseable {
 				               from applied a where a.name = ? and a.run = ?) o
 				where o.version <> coalesce(o.before, 0) + 1 limit 20""", name, run));
 		return faults;
+	}
+
+	/** Waits until a run that serves has nothing left to do, not even to move on. */
+	void awaitDone(PerspectiveInstance instance, String name) {
+		Await.until(() -> "all is done; " + standing(), () -> instance.perspectives.status(name).get(0).behind() == 0);
 	}
 
 	Map<String, Object> checkpoint(String stream) {

@@ -1,7 +1,6 @@
 package io.whizbang.perspective;
 
-import java.util.List;
-
+import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterEach;
@@ -41,14 +40,13 @@ class PerspectiveWorkerTests {
 		RecordingPerspective other = new RecordingPerspective("p");
 		PerspectiveInstance first = this.fixture.start(one);
 		PerspectiveInstance second = this.fixture.start(other);
-		io.whizbang.test.Await.until("each has half", () -> first.worker.shards() == 8 && second.worker.shards() == 8);
+		Await.until("each has half", () -> first.worker.shards() == 8 && second.worker.shards() == 8);
 		for (int i = 0; i < 50; i++) {
 			this.fixture.append("stream-" + i, 4);
 		}
 		this.fixture.awaitApplied("p", 200);
 		assertThat(this.fixture.faults("p", 1)).isEmpty();
 		assertThat(this.fixture.jdbc.queryForList("select distinct instance from applied", String.class)).hasSize(2);
-		assertThat(List.of(first, second)).hasSize(2);
 	}
 
 }

@@ -3,6 +3,7 @@ package io.whizbang.perspective;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.whizbang.message.StreamId;
@@ -70,19 +71,15 @@ class RebuildTests {
 				switches.add(from.run() + " to " + to.run());
 			}
 		};
-		PerspectiveInstance instance = this.fixture.prepare(
-				(parts) -> parts.with(parts.settings().withRetireAfter(Duration.ofHours(1))).with(listener),
-				new RecordingPerspective("p"));
-		instance.worker.start();
-		this.fixture.prepare(
-				(parts) -> parts.with(parts.settings().withRetireAfter(Duration.ofHours(1))).with(listener),
-				new RecordingPerspective("p")).worker
-			.start();
+		CountDownLatch refused = new CountDownLatch(1);
+		PerspectiveInstance instance = startBeside(listener, refused);
+		startBeside(listener, refused);
 		this.fixture.awaitApplied("p", 300);
 		write();
 		assertThat(instance.perspectives.rebuildBeside("p")).isEqualTo(new PerspectiveRun("p", 1, 2));
 		assertThatIllegalStateException().isThrownBy(() -> instance.perspectives.rebuildBeside("p"))
 			.withMessageContaining("already");
+		refused.countDown();
 		Await.until(() -> "the switch; " + this.fixture.standing(), () -> !switches.isEmpty());
 		stopWriting();
 		assertThat(switches).containsExactly("1 to 2");
@@ -92,6 +89,19 @@ class RebuildTests {
 		assertThat(this.fixture.faults("p", 2)).isEmpty();
 		Await.until("it is known to serve", () -> instance.perspectives.serving("p").run() == 2);
 		assertThat(this.fixture.applied("p", 1)).as("what the old model had").doesNotHaveDuplicates();
+	}
+
+	/** Its second run stands still at first. */
+	private PerspectiveInstance startBeside(PerspectiveListener listener, CountDownLatch goOn) {
+		PerspectiveInstance instance = this.fixture.prepare(
+				(parts) -> parts.with(parts.settings().withRetireAfter(Duration.ofHours(1))).with(listener),
+				new RecordingPerspective("p").before((event, run) -> {
+					if (run.run() == 2) {
+						goOn.await();
+					}
+				}));
+		instance.worker.start();
+		return instance;
 	}
 
 	@Test

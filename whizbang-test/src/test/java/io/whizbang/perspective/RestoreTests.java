@@ -59,11 +59,13 @@ class RestoreTests {
 	@Test
 	void aPlainUserMayTellServersApart() {
 		try (PerspectiveFixture fixture = new PerspectiveFixture(this.database)) {
-			fixture.jdbc.execute("create role plain_reader");
+			// A role belongs to the server, which others may use too.
+			String role = "plain_reader_of_" + this.database.name();
+			fixture.jdbc.execute("create role " + role);
 			try {
-				fixture.jdbc.execute("grant usage on schema whizbang to plain_reader");
+				fixture.jdbc.execute("grant usage on schema whizbang to " + role);
 				Long system = new JdbcTemplate(this.database.unpooledDataSource()).execute((Connection connection) -> {
-					connection.createStatement().execute("set role plain_reader");
+					connection.createStatement().execute("set role " + role);
 					var rows = connection.createStatement().executeQuery("select whizbang.system_identity()");
 					rows.next();
 					return (Long) rows.getObject(1);
@@ -71,8 +73,8 @@ class RestoreTests {
 				assertThat(system).isNotNull();
 			}
 			finally {
-				fixture.jdbc.execute("drop owned by plain_reader");
-				fixture.jdbc.execute("drop role plain_reader");
+				fixture.jdbc.execute("drop owned by " + role);
+				fixture.jdbc.execute("drop role " + role);
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 
-import io.whizbang.autoconfigure.endpoint.LettersApplication.Answer;
+import io.whizbang.autoconfigure.endpoint.HttpCalls.Answer;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;

@@ -1,12 +1,6 @@
 package io.whizbang.autoconfigure.endpoint;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
@@ -15,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.whizbang.autoconfigure.endpoint.HttpCalls.Answer;
 import io.whizbang.letter.DeadLetters;
 import io.whizbang.letter.RawLetter;
 import io.whizbang.message.Envelope;
@@ -30,8 +25,6 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootConfiguration;
@@ -49,9 +42,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 public final class LettersApplication implements AutoCloseable {
 
-	private final HttpClient http = HttpClient.newHttpClient();
-
 	private final ConfigurableApplicationContext context;
+
+	private final HttpCalls http;
 
 	private final JdbcTemplate jdbc;
 
@@ -69,6 +62,7 @@ public final class LettersApplication implements AutoCloseable {
 					"management.endpoints.web.exposure.include=whizbangdeadletters,whizbangdeadletteraudit")
 			.properties(properties)
 			.run();
+		this.http = new HttpCalls(this.context);
 		this.jdbc = database.jdbc();
 		forget();
 	}
@@ -145,36 +139,12 @@ public final class LettersApplication implements AutoCloseable {
 	 * @return the answer
 	 */
 	public Answer send(String method, String path, Map<String, String> headers, String body) {
-		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-			.method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-		headers.forEach(request::header);
-		try {
-			HttpResponse<String> response = this.http.send(request.build(), BodyHandlers.ofString());
-			return new Answer(response.statusCode(), JsonMapper.shared().readTree(response.body()));
-		}
-		catch (IOException | InterruptedException ex) {
-			throw new IllegalStateException("No answer to " + method + " " + path, ex);
-		}
+		return this.http.send(method, path, headers, body);
 	}
 
 	@Override
 	public void close() {
 		this.context.close();
-	}
-
-	/**
-	 * What came back.
-	 *
-	 * @param status the status
-	 * @param body the body
-	 */
-	public record Answer(int status, JsonNode body) {
-
-		String error() {
-			return this.body.path("error").asString();
-		}
-
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

@@ -1,0 +1,143 @@
+package io.whizbang.perspective;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.coordinator.InstanceInfo;
+import io.whizbang.coordinator.JdbcWorkCoordinator;
+import io.whizbang.outbox.CountingDataSource;
+import io.whizbang.test.Await;
+import io.whizbang.test.PostgresDatabase;
+import io.whizbang.test.PostgresTest;
+import io.whizbang.work.PermanentFailureException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a worker asks the database while it has nothing to do.
+ */
+@PostgresTest
+class IdleTests {
+
+	/** So many polls after the last work they are a second apart. */
+	private static final int SLOWING_DOWN = 6;
+
+	private static final CoordinatorSettings RULES = CoordinatorSettings.defaults();
+
+	private final PerspectiveFixture fixture;
+
+	private final HikariDataSource pool;
+
+	private final CountingDataSource counted;
+
+	private final ExecutorService executor = Executors.newCachedThreadPool();
+
+	private final AtomicBoolean broken = new AtomicBoolean();
+
+	private final PerspectiveWorker worker;
+
+	IdleTests(PostgresDatabase database) {
+		this.fixture = new PerspectiveFixture(database);
+		this.pool = database.createPool(8);
+		this.counted = new CountingDataSource(this.pool);
+		RecordingPerspective narrow = new RecordingPerspective("p").before((event, run) -> {
+			if (this.broken.get()) {
+				throw new PermanentFailureException("never");
+			}
+		});
+		RecordingPerspective wide = new RecordingPerspective("wide").concurrency(3);
+		narrow.use(this.counted);
+		wide.use(this.counted);
+		PerspectiveParts parts = PerspectiveParts.of(this.counted, PerspectiveFixture.SCHEMA,
+				new JdbcTransactionManager(this.counted), PerspectiveFixture.CODEC, PerspectiveFixture.TYPES,
+				List.of(narrow, wide));
+		this.worker = new PerspectiveWorker(parts,
+				new JdbcWorkCoordinator(this.counted, PerspectiveFixture.SCHEMA, RULES), RULES,
+				new InstanceInfo("test", "localhost", 1, Map.of()), this.executor, () -> false);
+	}
+
+	@AfterEach
+	void close() {
+		this.worker.stop();
+		this.executor.shutdownNow();
+		this.pool.close();
+		this.fixture.close();
+	}
+
+	@Test
+	void anIdleWorkerAsksOnceInASecondAndItsLanesAskNothing() {
+		this.worker.start();
+		work();
+		assertIdle(9, "after work");
+	}
+
+	@Test
+	void neitherWhatIsOpenNorWhatWasRolledBackNorADeadStreamKeepsItBusy() {
+		this.worker.start();
+		work();
+		JdbcTransactionManager manager = new JdbcTransactionManager(this.fixture.database.dataSource());
+		TransactionStatus late = manager.getTransaction(new DefaultTransactionDefinition());
+		this.fixture.append("late", 3);
+		awaitCaughtUp();
+		assertIdle(3, "while a transaction has appended and is open");
+		manager.rollback(late);
+		this.broken.set(true);
+		this.fixture.append("dead", 2);
+		Await.until("the death", () -> this.fixture.status("dead") == 2);
+		awaitCaughtUp();
+		assertIdle(3, "with a dead stream, behind what was rolled back");
+	}
+
+	private void work() {
+		for (int i = 0; i < 20; i++) {
+			this.fixture.append("s-" + i, 2);
+		}
+		this.fixture.awaitApplied("p", 40);
+		this.fixture.awaitApplied("wide", 40);
+		awaitCaughtUp();
+	}
+
+	private void awaitCaughtUp() {
+		Await.until(() -> "all shards are where the events end; " + this.fixture.standing(),
+				() -> this.fixture.count("""
+						select count(*) from whizbang.wh_perspective_shards
+						where base_low < whizbang.last_position() or target_snapshot is not null""") == 0);
+		// Polls become rarer with each that finds nothing.
+		Await.until(() -> "nothing but polls: " + this.counted.statements(), () -> {
+			List<String> all = List.copyOf(this.counted.statements());
+			return all.size() >= SLOWING_DOWN
+					&& all.subList(all.size() - SLOWING_DOWN, all.size()).stream().allMatch(IdleTests::isPoll);
+		});
+	}
+
+	/** Counts over several polls, however long these take. */
+	private void assertIdle(int polls, String when) {
+		int start = this.counted.statements().size();
+		long begin = System.nanoTime();
+		Await.until("several polls", () -> statements(start).stream().filter(IdleTests::isPoll).count() >= polls);
+		double seconds = (System.nanoTime() - begin) / 1e9;
+		assertThat(statements(start)).as("statements " + when).allMatch(IdleTests::isPoll);
+		assertThat(seconds).as("seconds for %d statements, %s", polls, when).isGreaterThan(polls - 1.5);
+	}
+
+	private List<String> statements(int start) {
+		List<String> all = List.copyOf(this.counted.statements());
+		return all.subList(start, all.size());
+	}
+
+	private static boolean isPoll(String sql) {
+		return sql.contains("hold_perspectives");
+	}
+
+}
