@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.perspective.FeedRows.FeedRow;
 import org.jspecify.annotations.Nullable;
 

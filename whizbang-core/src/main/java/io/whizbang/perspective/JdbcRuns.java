@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.message.StreamId;
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.coordinator.WorkCoordinator;
 import io.whizbang.work.Queue;
 import io.whizbang.worker.Announcement;
