@@ -99,10 +99,14 @@ public final class PerspectiveWorker implements Hearer {
 		return known;
 	}
 
-	/** Begins to work, if there are perspectives. */
+	/**
+	 * Begins to work, if there are perspectives. When it returns, their runs are there,
+	 * unless the database does not answer or their code fails: then they begin later.
+	 */
 	public void start() {
 		if (this.runner == null && !this.parts.handlers().isEmpty()) {
 			Rounds rounds = rounds();
+			rounds.open();
 			this.schedule.holdNow();
 			this.runner = Runner.start("whizbang-perspectives", new WorkLoop(NAME, rounds::step, this.waker),
 					rounds::drain);

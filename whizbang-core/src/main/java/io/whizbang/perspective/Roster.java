@@ -14,10 +14,11 @@ import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.WorkCoordinator;
 import io.whizbang.perspective.JdbcRuns.BusyShard;
 import io.whizbang.work.Queue;
-import io.whizbang.worker.TransientErrors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
  * This instance's place among those that have the code of the same perspectives.
@@ -109,18 +110,20 @@ final class Roster {
 		return joined;
 	}
 
-	/** Code that cannot begin keeps no other from beginning. */
-	private void open() {
+	/** Begins what has not begun yet. Code that cannot keeps no other from it. */
+	void open() {
 		for (LaneTools tools : List.copyOf(this.unopened)) {
 			try {
 				tools.transactions().run(() -> open(tools), () -> {
 				});
 				this.unopened.remove(tools);
 			}
-			catch (RuntimeException ex) {
-				if (TransientErrors.isTransient(ex)) {
-					throw ex;
-				}
+			catch (CannotCreateTransactionException ex) {
+				// The database is away, for the others too.
+				throw ex;
+			}
+			catch (Throwable ex) {
+				Failures.rethrowFatal(ex);
 				logger.error("The perspective {} cannot begin; it is tried again", tools.projection().handler().name(),
 						ex);
 			}

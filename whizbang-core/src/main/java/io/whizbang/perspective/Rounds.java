@@ -66,6 +66,21 @@ final class Rounds {
 	}
 
 	/**
+	 * Begins the runs that the code needs, for those who ask for them as soon as the
+	 * application has started. What cannot begin yet does so in a later round.
+	 */
+	void open() {
+		try {
+			if (this.readiness.isReady()) {
+				this.roster.open();
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Perspectives cannot begin yet; they do when the database answers", ex);
+		}
+	}
+
+	/**
 	 * Does a round.
 	 * @return how long to wait before the next one, unless woken
 	 */
