@@ -53,6 +53,22 @@ final class JdbcRuns {
 				(rows) -> new FeedRows(rows).held());
 	}
 
+	/**
+	 * Tells when somebody else, whose session is gone, counts as dead.
+	 * @param instance who asks
+	 * @param rules who counts as dead
+	 * @return how long until then, or {@code null} when all seem to live
+	 */
+	@Nullable Duration untilDeath(UUID instance, CoordinatorSettings rules) {
+		return this.calls
+			.apart("next_perspective_death(?, ?)",
+					(arguments) -> arguments.other(instance).number(rules.deadAfter().toMillis()),
+					(rows) -> Optional.ofNullable(rows.getObject(1, Long.class)))
+			.get(0)
+			.map(Duration::ofMillis)
+			.orElse(null);
+	}
+
 	/** Begins the run that code of this version needs, if it needs one. */
 	@Nullable PerspectiveRun open(PerspectiveHandler handler, int shards) {
 		return begun(handler, "open_perspective(?, ?, ?)", shards);

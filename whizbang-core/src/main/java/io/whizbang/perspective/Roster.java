@@ -1,5 +1,6 @@
 package io.whizbang.perspective;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -91,6 +92,12 @@ final class Roster {
 		Set<PerspectiveRun> known = held.stream().map((row) -> row.run().run()).collect(Collectors.toSet());
 		this.alone = known.size() >= this.tools.size() && held.stream().allMatch((row) -> row.members() == 1);
 		return held;
+	}
+
+	/** How long until one of the others may be found dead, if one seems to be. */
+	@Nullable Duration untilDeath() {
+		UUID joined = this.instance;
+		return (joined != null && !this.alone) ? this.runs.untilDeath(joined, this.rules) : null;
 	}
 
 	private UUID join() {

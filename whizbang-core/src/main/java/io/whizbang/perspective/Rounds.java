@@ -110,6 +110,9 @@ final class Rounds {
 	}
 
 	private boolean hold() {
+		// Asked before, so that another look follows the one that finds somebody dead: a
+		// third may be about to remove it, and then there is nothing to take yet.
+		Duration untilDeath = this.schedule.isPatient() ? this.roster.untilDeath() : null;
 		List<HeldRow> rows = this.roster.hold(this.slots.busy());
 		if (rows == null) {
 			this.slots.clear();
@@ -119,6 +122,7 @@ final class Rounds {
 		long now = System.nanoTime();
 		this.slots.offer(rows, now);
 		boolean empty = !this.lanes.isBusy() && this.slots.all().stream().noneMatch((slot) -> slot.isReady(now));
+		this.schedule.suspect(untilDeath);
 		if (this.schedule.held(now, rows.size(), empty) == IDLE_POLLS) {
 			this.working.set(false);
 			Listeners.tell(this.parts.listener()::idle);

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * When this instance asks the database what it holds and whether there is news: often
  * while there is work, and less and less when there is none. Anyone may signal.
@@ -27,6 +29,8 @@ final class Schedule {
 	private volatile int shards;
 
 	private long heldAt;
+
+	private long suspicion = Long.MAX_VALUE;
 
 	Schedule(PerspectiveSettings settings, Duration heartbeat, BooleanSupplier listening) {
 		this.settings = settings;
@@ -76,6 +80,11 @@ final class Schedule {
 		return this.listening.getAsBoolean();
 	}
 
+	/** Tells when another instance may be found dead, or that all seem to live. */
+	void suspect(@Nullable Duration untilDeath) {
+		this.suspicion = (untilDeath != null) ? Math.max(SECOND, untilDeath.toNanos()) : Long.MAX_VALUE;
+	}
+
 	void worked() {
 		this.emptyPolls = 0;
 	}
@@ -90,7 +99,7 @@ final class Schedule {
 
 	private long interval(boolean busy) {
 		// Leases must be renewed at half-time, and the instance must show that it lives.
-		long longest = Math.min(this.heartbeat, this.settings.lease().toNanos() / 3);
+		long longest = Math.min(this.suspicion, Math.min(this.heartbeat, this.settings.lease().toNanos() / 3));
 		if (busy) {
 			return Math.min(SECOND, longest);
 		}
