@@ -4,7 +4,6 @@ import java.util.List;
 
 import io.whizbang.event.Appended;
 import io.whizbang.event.EventSignal;
-import io.whizbang.perspective.PerspectiveHandlers;
 import io.whizbang.perspective.PerspectiveSignal;
 import io.whizbang.perspective.PerspectiveWorker;
 import io.whizbang.worker.WorkNotifier;
@@ -22,15 +21,11 @@ final class DeferredEventSignal implements EventSignal, SmartInitializingSinglet
 
 	private final ObjectProvider<WorkNotifier> notifier;
 
-	private final PerspectiveHandlers handlers;
-
 	private volatile EventSignal target = EventSignal.NONE;
 
-	DeferredEventSignal(ObjectProvider<PerspectiveWorker> worker, ObjectProvider<WorkNotifier> notifier,
-			PerspectiveHandlers handlers) {
+	DeferredEventSignal(ObjectProvider<PerspectiveWorker> worker, ObjectProvider<WorkNotifier> notifier) {
 		this.worker = worker;
 		this.notifier = notifier;
-		this.handlers = handlers;
 	}
 
 	@Override
@@ -41,9 +36,7 @@ final class DeferredEventSignal implements EventSignal, SmartInitializingSinglet
 
 	@Override
 	public void appended(List<Appended> appended) {
-		if (!this.handlers.isEmpty()) {
-			this.target.appended(appended);
-		}
+		this.target.appended(appended);
 	}
 
 }

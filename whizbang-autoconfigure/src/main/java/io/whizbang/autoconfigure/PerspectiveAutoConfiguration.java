@@ -97,8 +97,8 @@ public final class PerspectiveAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(EventSignal.class)
 	DeferredEventSignal whizbangEventSignal(ObjectProvider<PerspectiveWorker> worker,
-			ObjectProvider<WorkNotifier> notifier, PerspectiveHandlers handlers) {
-		return new DeferredEventSignal(worker, notifier, handlers);
+			ObjectProvider<WorkNotifier> notifier) {
+		return new DeferredEventSignal(worker, notifier);
 	}
 
 }

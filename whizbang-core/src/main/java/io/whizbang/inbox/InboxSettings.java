@@ -21,6 +21,9 @@ import org.springframework.util.Assert;
 public record InboxSettings(@Nullable Duration retention, Unhandled unhandled, Duration unhandledDelay,
 		RetryPolicy retry, Map<String, RetryPolicy> topicRetries) {
 
+	/** A call that takes longer waits for something that will not come. */
+	static final int CALL_TIMEOUT_SECONDS = 30;
+
 	public InboxSettings {
 		Assert.isTrue(retention == null || isPositive(retention),
 				() -> "retention must be above 0 but is %s".formatted(retention));

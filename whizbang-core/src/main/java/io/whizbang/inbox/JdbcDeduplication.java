@@ -1,7 +1,5 @@
 package io.whizbang.inbox;
 
-import java.sql.ResultSet;
-import java.sql.Types;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -10,7 +8,7 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
-import io.whizbang.inbox.JdbcStatements.Arguments;
+import io.whizbang.coordinator.JdbcCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdbcDeduplication {
 
-	private final JdbcStatements statements;
-
-	private final String receive;
+	private final JdbcCalls calls;
 
 	private final @Nullable Duration retention;
 
 	JdbcDeduplication(DataSource dataSource, String schema, @Nullable Duration retention) {
-		this.statements = new JdbcStatements(dataSource);
-		this.receive = "select place, known_hash from %s.receive_messages(?, ?, ?, ?)".formatted(schema);
+		this.calls = new JdbcCalls(dataSource, schema, InboxSettings.CALL_TIMEOUT_SECONDS);
 		this.retention = retention;
 	}
 
@@ -37,22 +32,14 @@ final class JdbcDeduplication {
 	 * @return the hashes under which those that are not new are known, by their place
 	 */
 	Map<Integer, byte[]> receive(List<IncomingMessage> messages, List<byte[]> hashes) {
-		return this.statements.run("Receive messages", this.receive, (arguments) -> {
-			arguments.array("text", messages.stream().map(IncomingMessage::source).toArray(String[]::new))
-				.array("uuid", messages.stream().map((message) -> message.messageId().value()).toArray(UUID[]::new))
-				.array("bytea", hashes.toArray(byte[][]::new))
-				.add((this.retention != null) ? this.retention.toMillis() : null, Types.BIGINT);
-			return known(arguments);
-		});
-	}
-
-	private static Map<Integer, byte[]> known(Arguments arguments) throws java.sql.SQLException {
 		Map<Integer, byte[]> known = new HashMap<>();
-		try (ResultSet rows = arguments.statement().executeQuery()) {
-			while (rows.next()) {
-				known.put(rows.getInt(1) - 1, rows.getBytes(2));
-			}
-		}
+		this.calls.within("receive_messages(?, ?, ?, ?)",
+				(arguments) -> arguments
+					.array("text", messages.stream().map(IncomingMessage::source).toArray(String[]::new))
+					.array("uuid", messages.stream().map((message) -> message.messageId().value()).toArray(UUID[]::new))
+					.array("bytea", hashes.toArray(byte[][]::new))
+					.number((this.retention != null) ? this.retention.toMillis() : null),
+				(rows) -> known.put(rows.getInt("place") - 1, rows.getBytes("known_hash")));
 		return known;
 	}
 

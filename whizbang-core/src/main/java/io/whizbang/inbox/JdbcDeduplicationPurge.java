@@ -1,10 +1,10 @@
 package io.whizbang.inbox;
 
-import java.sql.ResultSet;
-import java.sql.Types;
 import java.time.Duration;
 
 import javax.sql.DataSource;
+
+import io.whizbang.coordinator.JdbcCalls;
 
 /**
  * Forgets received messages whose retention is over, in batches that hold up nobody.
@@ -16,9 +16,7 @@ public final class JdbcDeduplicationPurge {
 	/** So many batches in a row; the rest has time until the next round. */
 	private static final int MAX_BATCHES = 100;
 
-	private final JdbcStatements statements;
-
-	private final String sql;
+	private final JdbcCalls calls;
 
 	/**
 	 * Creates a purge.
@@ -26,8 +24,7 @@ public final class JdbcDeduplicationPurge {
 	 * @param schema the schema's name
 	 */
 	public JdbcDeduplicationPurge(DataSource dataSource, String schema) {
-		this.statements = new JdbcStatements(dataSource);
-		this.sql = "select %s.purge_deduplication(?)".formatted(schema);
+		this.calls = new JdbcCalls(dataSource, schema, InboxSettings.CALL_TIMEOUT_SECONDS);
 	}
 
 	/**
@@ -47,12 +44,9 @@ public final class JdbcDeduplicationPurge {
 	}
 
 	private int purgeBatch() {
-		return this.statements.run("Purge received messages", this.sql, (arguments) -> {
-			try (ResultSet row = arguments.add(BATCH, Types.INTEGER).statement().executeQuery()) {
-				row.next();
-				return row.getInt(1);
-			}
-		});
+		return this.calls
+			.within("purge_deduplication(?)", (arguments) -> arguments.count(BATCH), (rows) -> rows.getInt(1))
+			.get(0);
 	}
 
 }

@@ -3,9 +3,7 @@ package io.whizbang.inbox;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +16,14 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.whizbang.inbox.JdbcStatements.Arguments;
+import io.whizbang.coordinator.JdbcCalls;
+import io.whizbang.coordinator.JdbcCalls.Arguments;
+import io.whizbang.coordinator.JdbcCalls.Parameters;
 import io.whizbang.message.HeaderNames;
 import io.whizbang.work.Queue;
 import io.whizbang.work.Work;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
 
 /**
@@ -37,17 +36,11 @@ public final class JdbcHandledMessages {
 
 	private static final int GAVE_UP = 2;
 
-	private final JdbcStatements statements;
+	private final JdbcCalls calls;
 
 	private final boolean debug;
 
 	private final Supplier<@Nullable Instant> clock;
-
-	private final String complete;
-
-	private final String record;
-
-	private final String recorded;
 
 	/**
 	 * Creates it with the database's clock.
@@ -67,12 +60,9 @@ public final class JdbcHandledMessages {
 	 * @param clock what time it is; {@code null} for the database's clock
 	 */
 	public JdbcHandledMessages(DataSource dataSource, String schema, boolean debug, Supplier<@Nullable Instant> clock) {
-		this.statements = new JdbcStatements(dataSource);
+		this.calls = new JdbcCalls(dataSource, schema, InboxSettings.CALL_TIMEOUT_SECONDS);
 		this.debug = debug;
 		this.clock = clock;
-		this.complete = "select %s.complete_handled(?::smallint, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
-		this.record = "select %s.record_receptors(?::smallint, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
-		this.recorded = "select receptor, status from %s.recorded_receptors(?, ?)".formatted(schema);
 	}
 
 	/**
@@ -83,12 +73,11 @@ public final class JdbcHandledMessages {
 	void complete(List<Attempt> attempts) {
 		List<Work> all = attempts.stream().map(Attempt::work).toList();
 		List<Work> recorded = attempts.stream().filter(Attempt::isRecorded).map(Attempt::work).toList();
-		change("Complete messages", this.complete, (arguments) -> {
-			claims(arguments, all);
-			arguments.array("text", column(recorded, String[]::new, JdbcHandledMessages::source))
-				.array("uuid", column(recorded, UUID[]::new, (work) -> work.envelope().id().value()))
-				.add(this.debug, Types.BOOLEAN);
-		});
+		change("complete_handled(?::smallint, ?, ?, ?, ?, ?, ?, ?)",
+				(arguments) -> claims(arguments, all)
+					.array("text", column(recorded, String[]::new, JdbcHandledMessages::source))
+					.array("uuid", column(recorded, UUID[]::new, (work) -> work.envelope().id().value()))
+					.flag(this.debug));
 	}
 
 	/**
@@ -100,16 +89,15 @@ public final class JdbcHandledMessages {
 	void record(List<Attempt.Entry> entries) {
 		List<Work> all = entries.stream().map(Attempt.Entry::work).toList();
 		List<Work> marked = entries.stream().filter(Attempt.Entry::marked).map(Attempt.Entry::work).toList();
-		change("Record receptors", this.record, (arguments) -> {
-			claims(arguments, all);
-			arguments.array("int8", column(marked, Long[]::new, Work::seq))
-				.array("text", column(all, String[]::new, JdbcHandledMessages::source))
-				.array("uuid", column(all, UUID[]::new, (work) -> work.envelope().id().value()))
-				.array("int4", column(all, Integer[]::new, Work::attempts))
-				.array("text", column(entries, String[]::new, Attempt.Entry::receptor))
-				.array("int2", column(entries, Integer[]::new, (entry) -> entry.succeeded() ? SUCCEEDED : GAVE_UP))
-				.array("text", column(entries, String[]::new, (entry) -> entry.succeeded() ? null : entry.error()));
-		});
+		change("record_receptors(?::smallint, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+				(arguments) -> claims(arguments, all).array("int8", column(marked, Long[]::new, Work::seq))
+					.array("text", column(all, String[]::new, JdbcHandledMessages::source))
+					.array("uuid", column(all, UUID[]::new, (work) -> work.envelope().id().value()))
+					.array("int4", column(all, Integer[]::new, Work::attempts))
+					.array("text", column(entries, String[]::new, Attempt.Entry::receptor))
+					.array("int2", column(entries, Integer[]::new, (entry) -> entry.succeeded() ? SUCCEEDED : GAVE_UP))
+					.array("text",
+							column(entries, String[]::new, (entry) -> entry.succeeded() ? null : entry.error())));
 	}
 
 	/**
@@ -118,46 +106,36 @@ public final class JdbcHandledMessages {
 	 * @return whether they succeeded, by name
 	 */
 	Map<String, Boolean> recorded(Work work) {
-		return this.statements.run("Read receptors", this.recorded, (arguments) -> {
-			arguments.add(source(work), Types.VARCHAR).add(work.envelope().id().value(), Types.OTHER);
-			Map<String, Boolean> receptors = new HashMap<>();
-			try (ResultSet rows = arguments.statement().executeQuery()) {
-				while (rows.next()) {
-					receptors.put(rows.getString(1), rows.getInt(2) == SUCCEEDED);
-				}
-			}
-			return receptors;
-		});
+		Map<String, Boolean> receptors = new HashMap<>();
+		this.calls.within("recorded_receptors(?, ?)",
+				(arguments) -> arguments.text(source(work)).other(work.envelope().id().value()),
+				(rows) -> receptors.put(rows.getString("receptor"), rows.getInt("status") == SUCCEEDED));
+		return receptors;
 	}
 
-	private void change(String task, String sql, Columns columns) {
-		Assert.state(TransactionSynchronizationManager.hasResource(this.statements.dataSource()),
+	private void change(String call, Parameters columns) {
+		Assert.state(this.calls.isWithinTransaction(),
 				"The transaction manager of the inbox is not one of Whizbang's DataSource: messages could not be "
 						+ "completed together with what their receptors do. Let it manage that DataSource");
-		Set<Long> lost = this.statements.run(task, sql, (arguments) -> {
-			arguments.add(Queue.INBOX.number(), Types.INTEGER);
-			columns.add(arguments);
-			Instant now = this.clock.get();
-			arguments.add((now != null) ? now.atOffset(ZoneOffset.UTC) : null, Types.TIMESTAMP_WITH_TIMEZONE);
-			return lost(arguments);
-		});
+		Set<Long> lost = this.calls.within(call, (arguments) -> {
+			arguments.count(Queue.INBOX.number());
+			columns.set(arguments);
+			arguments.time(this.clock.get());
+		}, JdbcHandledMessages::lost).get(0);
 		if (!lost.isEmpty()) {
 			throw new ClaimLostException(lost);
 		}
 	}
 
-	private static void claims(Arguments arguments, List<Work> work) throws SQLException {
-		arguments.array("int8", column(work, Long[]::new, (each) -> each.claim().id()))
+	private static Arguments claims(Arguments arguments, List<Work> work) throws SQLException {
+		return arguments.array("int8", column(work, Long[]::new, (each) -> each.claim().id()))
 			.array("uuid", column(work, UUID[]::new, (each) -> each.claim().token()))
 			.array("int8", column(work, Long[]::new, Work::seq));
 	}
 
-	private static Set<Long> lost(Arguments arguments) throws SQLException {
-		try (ResultSet row = arguments.statement().executeQuery()) {
-			row.next();
-			Array lost = row.getArray(1);
-			return Set.of((Long[]) lost.getArray());
-		}
+	private static Set<Long> lost(ResultSet row) throws SQLException {
+		Array lost = row.getArray(1);
+		return Set.of((Long[]) lost.getArray());
 	}
 
 	private static String source(Work work) {
@@ -167,14 +145,6 @@ public final class JdbcHandledMessages {
 	private static <R, T> @Nullable T[] column(List<R> rows, IntFunction<@Nullable T[]> array,
 			Function<R, @Nullable T> value) {
 		return rows.stream().map(value).toArray(array);
-	}
-
-	/** Sets the arguments of a statement. */
-	@FunctionalInterface
-	private interface Columns {
-
-		void add(Arguments arguments) throws SQLException;
-
 	}
 
 }

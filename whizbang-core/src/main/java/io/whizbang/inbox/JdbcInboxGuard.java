@@ -2,15 +2,14 @@ package io.whizbang.inbox;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.inbox.GuardAnswer.Status;
-import io.whizbang.inbox.JdbcStatements.Arguments;
 import io.whizbang.message.MessageId;
 import io.whizbang.message.MessageLimits;
 import io.whizbang.work.Queue;
@@ -36,11 +35,7 @@ public final class JdbcInboxGuard implements InboxGuard {
 
 	private static final int MAX_HASH = 64;
 
-	private final JdbcStatements statements;
-
-	private final String begin;
-
-	private final String end;
+	private final JdbcCalls calls;
 
 	private final @Nullable Duration retention;
 
@@ -54,9 +49,7 @@ public final class JdbcInboxGuard implements InboxGuard {
 	 * @param listener hears what arrives
 	 */
 	public JdbcInboxGuard(DataSource dataSource, String schema, InboxSettings settings, WorkListener listener) {
-		this.statements = new JdbcStatements(dataSource);
-		this.begin = "select answer, token, known_hash from %s.begin_guarded(?, ?, ?, ?, ?)".formatted(schema);
-		this.end = "select %s.end_guarded(?, ?, ?, ?::smallint, ?)".formatted(schema);
+		this.calls = new JdbcCalls(dataSource, schema, InboxSettings.CALL_TIMEOUT_SECONDS);
 		this.retention = settings.retention();
 		this.listener = listener;
 	}
@@ -69,30 +62,27 @@ public final class JdbcInboxGuard implements InboxGuard {
 				() -> "A content hash must have 1 to %d bytes but has %d".formatted(MAX_HASH, contentHash.length));
 		Assert.isTrue(!lease.isNegative() && !lease.isZero(), () -> "A lease must be above 0 but is " + lease);
 		MessageId messageId = MessageId.of(id);
-		GuardAnswer answer = this.statements.run("Begin a guarded message", this.begin, (arguments) -> {
-			arguments.add(source, Types.VARCHAR)
-				.add(messageId.value(), Types.OTHER)
-				.add(contentHash, Types.BINARY)
-				.add(lease.toMillis(), Types.BIGINT)
-				.add((this.retention != null) ? this.retention.toMillis() : null, Types.BIGINT);
-			return answer(arguments, source, messageId, contentHash);
-		});
+		GuardAnswer answer = this.calls
+			.within("begin_guarded(?, ?, ?, ?, ?)",
+					(arguments) -> arguments.text(source)
+						.other(messageId.value())
+						.bytes(contentHash)
+						.number(lease.toMillis())
+						.number((this.retention != null) ? this.retention.toMillis() : null),
+					(row) -> answer(row, source, messageId, contentHash))
+			.get(0);
 		tell(answer.status());
 		return answer;
 	}
 
-	private static GuardAnswer answer(Arguments arguments, String source, MessageId id, byte[] hash)
-			throws SQLException {
-		try (ResultSet row = arguments.statement().executeQuery()) {
-			row.next();
-			Status status = Status.valueOf(row.getString(1));
-			UUID token = row.getObject(2, UUID.class);
-			if (status == Status.CONFLICT) {
-				logger.warn("Message {} from {} is refused: another one with this identity was seen before, with "
-						+ "content hash {} instead of {}", id, source, hex(row.getBytes(3)), hex(hash));
-			}
-			return new GuardAnswer(status, (token != null) ? new GuardToken(source, id, token) : null);
+	private static GuardAnswer answer(ResultSet row, String source, MessageId id, byte[] hash) throws SQLException {
+		Status status = Status.valueOf(row.getString("answer"));
+		UUID token = row.getObject("token", UUID.class);
+		if (status == Status.CONFLICT) {
+			logger.warn("Message {} from {} is refused: another one with this identity was seen before, with "
+					+ "content hash {} instead of {}", id, source, hex(row.getBytes("known_hash")), hex(hash));
 		}
+		return new GuardAnswer(status, (token != null) ? new GuardToken(source, id, token) : null);
 	}
 
 	private void tell(Status status) {
@@ -119,17 +109,15 @@ public final class JdbcInboxGuard implements InboxGuard {
 	}
 
 	private void end(GuardToken token, int status, @Nullable String error) {
-		boolean held = this.statements.run("End a guarded message", this.end, (arguments) -> {
-			arguments.add(token.source(), Types.VARCHAR)
-				.add(token.id().value(), Types.OTHER)
-				.add(token.value(), Types.OTHER)
-				.add(status, Types.INTEGER)
-				.add((error != null) ? error.replace("\0", "") : null, Types.VARCHAR);
-			try (ResultSet row = arguments.statement().executeQuery()) {
-				row.next();
-				return row.getBoolean(1);
-			}
-		});
+		boolean held = this.calls
+			.within("end_guarded(?, ?, ?, ?::smallint, ?)",
+					(arguments) -> arguments.text(token.source())
+						.other(token.id().value())
+						.other(token.value())
+						.count(status)
+						.text((error != null) ? error.replace("\0", "") : null),
+					(row) -> row.getBoolean(1))
+			.get(0);
 		if (!held) {
 			throw new GuardLostException(
 					"Message %s from %s is not the caller's any more: its lease has ended and another caller got it, "

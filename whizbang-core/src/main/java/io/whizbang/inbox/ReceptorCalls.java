@@ -3,6 +3,7 @@ package io.whizbang.inbox;
 import java.util.Comparator;
 import java.util.concurrent.TimeoutException;
 
+import io.whizbang.coordinator.Transactions;
 import io.whizbang.handler.TopicPatterns;
 import io.whizbang.message.CurrentMessage;
 import io.whizbang.message.Envelope;
@@ -59,7 +60,7 @@ final class ReceptorCalls {
 	}
 
 	/** Takes a step for a receptor, unless it has failed too often. */
-	Outcome outcome(Work work, Subscription receptor, HandlerTransactions.Step<Exception> step) {
+	Outcome outcome(Work work, Subscription receptor, Transactions.Step<Exception> step) {
 		RetryPolicy policy = receptor.retryPolicy(configured(work));
 		if (policy.isExhausted(work.attempts())) {
 			return Outcome.Dead.exhausted(work);

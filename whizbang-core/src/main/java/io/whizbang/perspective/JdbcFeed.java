@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.perspective.FeedRows.FeedRow;
 import org.jspecify.annotations.Nullable;
 

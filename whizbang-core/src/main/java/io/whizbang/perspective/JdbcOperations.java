@@ -2,6 +2,7 @@ package io.whizbang.perspective;
 
 import java.util.List;
 
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.letter.Operator;
 import io.whizbang.message.StreamId;
 import org.jspecify.annotations.Nullable;

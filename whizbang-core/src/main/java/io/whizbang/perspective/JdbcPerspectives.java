@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.event.Appended;
 import io.whizbang.letter.Operator;
 import io.whizbang.message.StreamId;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.work.Outcome;
 import org.jspecify.annotations.Nullable;
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.message.StreamId;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,22 @@ final class JdbcRuns {
 					.array("int8", busy.stream().map(BusyShard::run).toArray())
 					.array("int4", busy.stream().map(BusyShard::shard).toArray()),
 				(rows) -> new FeedRows(rows).held());
+	}
+
+	/**
+	 * Tells when somebody else, whose session is gone, counts as dead.
+	 * @param instance who asks
+	 * @param rules who counts as dead
+	 * @return how long until then, or {@code null} when all seem to live
+	 */
+	@Nullable Duration untilDeath(UUID instance, CoordinatorSettings rules) {
+		return this.calls
+			.apart("next_perspective_death(?, ?)",
+					(arguments) -> arguments.other(instance).number(rules.deadAfter().toMillis()),
+					(rows) -> Optional.ofNullable(rows.getObject(1, Long.class)))
+			.get(0)
+			.map(Duration::ofMillis)
+			.orElse(null);
 	}
 
 	/** Begins the run that code of this version needs, if it needs one. */

@@ -2,13 +2,11 @@ package io.whizbang.perspective;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.whizbang.perspective.JdbcProgress.Hold;
 import org.jspecify.annotations.Nullable;
@@ -18,16 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
 
-	/** Streams that go by themselves must not keep the feed waiting, nor it them. */
-	private static final int DUE_AT_ONCE = 10;
-
 	private final RunInfo run;
 
 	private final LaneTools tools;
 
 	private final Failures failures;
 
-	private final StreamPath path;
+	private final DueStreams due;
 
 	private List<HeldShard> shards = new ArrayList<>();
 
@@ -35,18 +30,14 @@ final class Lane {
 
 	private int limit;
 
-	private long dueAt;
-
 	private boolean caughtUp;
 
 	Lane(RunInfo run, LaneTools tools) {
 		this.run = run;
 		this.tools = tools;
 		this.failures = new Failures(tools.progress(), tools.settings().retry(), tools.listener());
-		this.path = new StreamPath(run, tools.projection(), tools.feed(), tools.progress(), tools.transactions(),
-				tools.settings(), this.failures);
+		this.due = new DueStreams(run, tools, this.failures);
 		this.limit = tools.settings().pageSize();
-		this.dueAt = System.nanoTime();
 	}
 
 	RunInfo run() {
@@ -64,7 +55,7 @@ final class Lane {
 
 	/** When the next stream is due that goes by itself, as nano time. */
 	long dueAt() {
-		return this.dueAt;
+		return this.due.dueAt();
 	}
 
 	/**
@@ -83,10 +74,11 @@ final class Lane {
 			this.shards = assigned;
 			this.page = null;
 		}
-		rows.stream().map(HeldRow::dueMillis).filter((due) -> due != null).findFirst().ifPresent((due) -> {
-			long at = now + Duration.ofMillis(due).toNanos();
-			this.dueAt = (at - this.dueAt < 0 || this.dueAt - now < 0) ? at : this.dueAt;
-		});
+		rows.stream()
+			.map(HeldRow::dueMillis)
+			.filter((due) -> due != null)
+			.findFirst()
+			.ifPresent((due) -> this.due.dueIn(Duration.ofMillis(due), now));
 	}
 
 	/** Forgets what it believes about the shards. */
@@ -101,15 +93,16 @@ final class Lane {
 	 * @return what came of it
 	 */
 	Progress step(UUID instance) {
-		if (System.nanoTime() - this.dueAt >= 0) {
-			Progress due = advanceDue(instance);
-			if (due != Progress.NOTHING) {
-				return due;
-			}
+		List<DueStream> due = this.due.take(this.shards);
+		if (!due.isEmpty()) {
+			// A page that was read before knows them as streams that do not follow.
+			this.page = null;
+			this.due.advance(due, instance, this.shards);
+			return Progress.DONE;
 		}
 		OpenPage page = this.page;
 		if (page == null) {
-			ShardGroup group = nextGroup();
+			ShardGroup group = ShardGroup.next(this.shards, this.tools.feed()::next);
 			if (group == null) {
 				this.caughtUp = true;
 				this.limit = this.tools.settings().pageSize();
@@ -120,29 +113,6 @@ final class Lane {
 			this.page = page;
 		}
 		return apply(new Hold(this.run, instance, page.group()), page);
-	}
-
-	private @Nullable ShardGroup nextGroup() {
-		if (this.shards.isEmpty()) {
-			return null;
-		}
-		List<ShardGroup> groups = ShardGroup.of(this.shards);
-		ShardGroup group = groups.get(0);
-		if (group.place().target() != null) {
-			return group;
-		}
-		Tick base = group.place().base();
-		// Who is behind goes where the next ones are, so that they meet and go on
-		// together.
-		Tick target = groups.stream()
-			.flatMap((other) -> Stream.of(other.place().base(), other.place().target()))
-			.filter((tick) -> tick != null && tick.compareTo(base) > 0)
-			.min(Comparator.naturalOrder())
-			.orElse(null);
-		if (target == null) {
-			target = this.tools.feed().next(base);
-		}
-		return (target != null) ? group.at(group.place().towards(target)) : null;
 	}
 
 	private Progress apply(Hold hold, OpenPage page) {
@@ -202,40 +172,9 @@ final class Lane {
 		if (failed == null) {
 			throw new PassingFailureException(reason);
 		}
-		due(this.failures.stop(hold, failed, 0));
+		this.due.dueIn(this.failures.stop(hold, failed, 0), System.nanoTime());
 		this.limit = Math.max(1, this.limit / 8);
 		return Progress.DONE;
-	}
-
-	private void due(Duration delay) {
-		long at = System.nanoTime() + delay.toNanos();
-		this.dueAt = (this.dueAt - System.nanoTime() < 0 || at - this.dueAt < 0) ? at : this.dueAt;
-	}
-
-	private Progress advanceDue(UUID instance) {
-		this.dueAt = System.nanoTime() + Duration.ofDays(1).toNanos();
-		if (this.shards.isEmpty()) {
-			return Progress.NOTHING;
-		}
-		List<DueStream> due = this.tools.feed().due(this.run, this.shards, DUE_AT_ONCE);
-		for (DueStream stream : due) {
-			this.shards.stream()
-				.filter((shard) -> shard.shard() == stream.shard())
-				.findFirst()
-				.ifPresent((shard) -> advance(instance, shard, stream));
-		}
-		if (due.size() == DUE_AT_ONCE) {
-			this.dueAt = System.nanoTime();
-		}
-		return due.isEmpty() ? Progress.NOTHING : Progress.DONE;
-	}
-
-	private void advance(UUID instance, HeldShard shard, DueStream stream) {
-		// A page that was read before knows the stream as one that does not follow.
-		this.page = null;
-		StreamPath.Step step = this.path.advance(instance, shard, stream);
-		this.tools.advanced(this.run, stream, step);
-		due((step.delay() != null) ? step.delay() : step.follows() ? Duration.ofDays(1) : Duration.ZERO);
 	}
 
 	/** What came of a step. */

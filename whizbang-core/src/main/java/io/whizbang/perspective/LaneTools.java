@@ -2,6 +2,8 @@ package io.whizbang.perspective;
 
 import java.time.Duration;
 
+import io.whizbang.coordinator.JdbcCalls;
+
 /**
  * What a lane works with.
  *

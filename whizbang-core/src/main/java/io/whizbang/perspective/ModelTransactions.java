@@ -1,31 +1,24 @@
 package io.whizbang.perspective;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import io.whizbang.coordinator.EntityManagers;
+import io.whizbang.coordinator.Transactions;
+import io.whizbang.coordinator.Transactions.Step;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionStatus;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
  * The transactions that models are changed in.
  */
 final class ModelTransactions {
 
-	private static final TransactionDefinition NEW = definition();
-
-	private final PlatformTransactionManager transactions;
+	private final Transactions transactions;
 
 	ModelTransactions(PlatformTransactionManager transactions) {
-		this.transactions = transactions;
-	}
-
-	private static TransactionDefinition definition() {
-		DefaultTransactionDefinition definition = new DefaultTransactionDefinition(
-				TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-		definition.setName("whizbang-perspective");
-		return definition;
+		this.transactions = new Transactions(transactions, "whizbang-perspective");
 	}
 
 	/**
@@ -34,55 +27,19 @@ final class ModelTransactions {
 	 * failures come before the note.
 	 */
 	<E extends Exception> void run(Step<E> model, Step<E> note) throws E {
-		TransactionStatus status = this.transactions.getTransaction(NEW);
-		try {
+		this.transactions.run(this.transactions.begin(), () -> {
 			model.run();
 			EntityManagers.flush();
 			note.run();
-		}
-		catch (Throwable ex) {
-			rollBack(status, ex);
-			throw ex;
-		}
-		this.transactions.commit(status);
-	}
-
-	private void rollBack(TransactionStatus status, Throwable reason) {
-		try {
-			this.transactions.rollback(status);
-		}
-		catch (RuntimeException ex) {
-			// The reason is what people must know.
-			reason.addSuppressed(ex);
-		}
+		});
 	}
 
 	/** Runs something in a transaction of its own. */
 	<T extends @Nullable Object> T call(Work<T> work) {
-		TransactionStatus status = this.transactions.getTransaction(NEW);
-		T result;
-		try {
-			result = work.run();
-			EntityManagers.flush();
-		}
-		catch (Throwable ex) {
-			rollBack(status, ex);
-			throw ex;
-		}
-		this.transactions.commit(status);
-		return result;
-	}
-
-	/**
-	 * A part of a transaction.
-	 *
-	 * @param <E> what it may throw
-	 */
-	@FunctionalInterface
-	interface Step<E extends Exception> {
-
-		void run() throws E;
-
+		List<T> result = new ArrayList<>(1);
+		run(() -> result.add(work.run()), () -> {
+		});
+		return result.get(0);
 	}
 
 	/**

@@ -1,21 +1,17 @@
 package io.whizbang.perspective;
 
+import io.whizbang.worker.EngineLifecycle;
 import io.whizbang.worker.PostgresListener;
-import io.whizbang.worker.WorkerLifecycle;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts and stops the perspectives together with the workers of the queues.
  */
-public final class PerspectiveLifecycle implements SmartLifecycle {
+public final class PerspectiveLifecycle extends EngineLifecycle {
 
 	private final @Nullable PerspectiveWorker worker;
 
 	private final @Nullable PostgresListener listener;
-
-	private volatile boolean running;
 
 	/**
 	 * Creates a lifecycle.
@@ -27,48 +23,27 @@ public final class PerspectiveLifecycle implements SmartLifecycle {
 		this.listener = listener;
 	}
 
+	/** Others are told that this instance leaves: whoever tells them stops after it. */
 	@Override
-	public void start() {
+	public int getPhase() {
+		return PHASE + 1;
+	}
+
+	@Override
+	protected void begin() {
 		if (this.worker != null) {
 			if (this.listener != null) {
 				this.listener.wakes(this.worker);
 			}
 			this.worker.start();
 		}
-		this.running = true;
 	}
 
 	@Override
-	public void stop() {
+	protected void end() {
 		if (this.worker != null) {
 			this.worker.stop();
 		}
-		this.running = false;
-	}
-
-	/** Pages take their time to end: others of the same phase need not wait for it. */
-	@Override
-	public void stop(Runnable callback) {
-		Thread thread = new Thread(() -> {
-			try {
-				stop();
-			}
-			finally {
-				callback.run();
-			}
-		}, "whizbang-stop");
-		thread.setDaemon(true);
-		thread.start();
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.running;
-	}
-
-	@Override
-	public int getPhase() {
-		return WorkerLifecycle.PHASE;
 	}
 
 }

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PerspectiveSignal implements EventSignal {
 
+	/**
+	 * What is announced when an instance joins or leaves: others should ask who works on
+	 * what, and not only when they do so anyway.
+	 */
+	static final String MEMBERS = "perspective-members";
+
 	private final PerspectiveWorker worker;
 
 	private final @Nullable WorkNotifier notifier;
@@ -28,6 +34,9 @@ public final class PerspectiveSignal implements EventSignal {
 	public PerspectiveSignal(PerspectiveWorker worker, @Nullable WorkNotifier notifier) {
 		this.worker = worker;
 		this.notifier = notifier;
+		if (notifier != null) {
+			worker.whenMembersChange(() -> notifier.announce(new Announcement(MEMBERS, -1, null)));
+		}
 	}
 
 	@Override

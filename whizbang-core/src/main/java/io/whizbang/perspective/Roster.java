@@ -1,5 +1,6 @@
 package io.whizbang.perspective;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,10 +15,11 @@ import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.WorkCoordinator;
 import io.whizbang.perspective.JdbcRuns.BusyShard;
 import io.whizbang.work.Queue;
-import io.whizbang.worker.TransientErrors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
  * This instance's place among those that have the code of the same perspectives.
@@ -38,6 +40,8 @@ final class Roster {
 
 	private final PerspectiveSettings settings;
 
+	private final Runnable membersChanged;
+
 	private volatile @Nullable UUID instance;
 
 	private volatile @Nullable Integer session;
@@ -48,8 +52,10 @@ final class Roster {
 
 	private volatile boolean alone;
 
+	private int held;
+
 	Roster(WorkCoordinator coordinator, CoordinatorSettings rules, InstanceInfo info, JdbcRuns runs,
-			Collection<LaneTools> tools, PerspectiveSettings settings) {
+			Collection<LaneTools> tools, PerspectiveSettings settings, Runnable membersChanged) {
 		this.coordinator = coordinator;
 		this.rules = rules;
 		this.info = info;
@@ -57,6 +63,7 @@ final class Roster {
 		this.tools = tools;
 		this.unopened = new ArrayList<>(tools);
 		this.settings = settings;
+		this.membersChanged = membersChanged;
 	}
 
 	@Nullable UUID instance() {
@@ -89,7 +96,18 @@ final class Roster {
 		}
 		Set<PerspectiveRun> known = held.stream().map((row) -> row.run().run()).collect(Collectors.toSet());
 		this.alone = known.size() >= this.tools.size() && held.stream().allMatch((row) -> row.members() == 1);
+		if (held.size() < this.held) {
+			// What was given up is there for others to take.
+			this.membersChanged.run();
+		}
+		this.held = held.size();
 		return held;
+	}
+
+	/** How long until one of the others may be found dead, if one seems to be. */
+	@Nullable Duration untilDeath() {
+		UUID joined = this.instance;
+		return (joined != null && !this.alone) ? this.runs.untilDeath(joined, this.rules) : null;
 	}
 
 	private UUID join() {
@@ -100,6 +118,7 @@ final class Roster {
 			this.runs.join(joined, this.tools.stream().map((each) -> each.projection().handler()).toList());
 			this.instance = joined;
 			this.watched = null;
+			this.membersChanged.run();
 		}
 		Integer session = this.session;
 		if (!Objects.equals(session, this.watched)) {
@@ -109,18 +128,20 @@ final class Roster {
 		return joined;
 	}
 
-	/** Code that cannot begin keeps no other from beginning. */
-	private void open() {
+	/** Begins what has not begun yet. Code that cannot keeps no other from it. */
+	void open() {
 		for (LaneTools tools : List.copyOf(this.unopened)) {
 			try {
 				tools.transactions().run(() -> open(tools), () -> {
 				});
 				this.unopened.remove(tools);
 			}
-			catch (RuntimeException ex) {
-				if (TransientErrors.isTransient(ex)) {
-					throw ex;
-				}
+			catch (CannotCreateTransactionException ex) {
+				// The database is away, for the others too.
+				throw ex;
+			}
+			catch (Throwable ex) {
+				Failures.rethrowFatal(ex);
 				logger.error("The perspective {} cannot begin; it is tried again", tools.projection().handler().name(),
 						ex);
 			}
@@ -142,6 +163,7 @@ final class Roster {
 		if (leaving != null) {
 			this.instance = null;
 			this.coordinator.leave(leaving);
+			this.membersChanged.run();
 		}
 	}
 

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.perspective.JdbcRuns.RetiredRun;
 import io.whizbang.perspective.PerspectiveStatus.State;
 import org.jspecify.annotations.Nullable;

@@ -1,18 +1,26 @@
 package io.whizbang.perspective;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * When this instance asks the database what it holds and whether there is news: often
- * while there is work, and less and less when there is none.
+ * while there is work, and less and less when there is none. Anyone may signal.
  */
 final class Schedule {
 
-	private static final long BUSY = Duration.ofSeconds(1).toNanos();
+	private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
 	private final PerspectiveSettings settings;
 
 	private final long heartbeat;
+
+	private final BooleanSupplier listening;
+
+	private final AtomicBoolean signalled = new AtomicBoolean();
 
 	private volatile boolean now = true;
 
@@ -20,13 +28,24 @@ final class Schedule {
 
 	private volatile int shards;
 
-	private volatile boolean listened;
-
 	private long heldAt;
 
-	Schedule(PerspectiveSettings settings, Duration heartbeat) {
+	private long suspicion = Long.MAX_VALUE;
+
+	Schedule(PerspectiveSettings settings, Duration heartbeat, BooleanSupplier listening) {
 		this.settings = settings;
 		this.heartbeat = heartbeat.toNanos();
+		this.listening = listening;
+	}
+
+	/** There may be new events. */
+	void signal() {
+		this.signalled.set(true);
+	}
+
+	/** Whether there may be new events, asked once. */
+	boolean takeSignal() {
+		return this.signalled.getAndSet(false);
 	}
 
 	void holdNow() {
@@ -38,7 +57,7 @@ final class Schedule {
 	}
 
 	boolean isHoldDue(long now, boolean busy) {
-		return this.now || now - this.heldAt >= interval(busy, this.listened);
+		return this.now || now - this.heldAt >= interval(busy);
 	}
 
 	/**
@@ -56,6 +75,16 @@ final class Schedule {
 		return this.emptyPolls;
 	}
 
+	/** Whether looks may be far apart, because announcements arrive. */
+	boolean isPatient() {
+		return this.listening.getAsBoolean();
+	}
+
+	/** Tells when another instance may be found dead, or that all seem to live. */
+	void suspect(@Nullable Duration untilDeath) {
+		this.suspicion = (untilDeath != null) ? Math.max(SECOND, untilDeath.toNanos()) : Long.MAX_VALUE;
+	}
+
 	void worked() {
 		this.emptyPolls = 0;
 	}
@@ -64,19 +93,18 @@ final class Schedule {
 		return this.shards;
 	}
 
-	long untilHold(long now, boolean busy, boolean listening) {
-		this.listened = listening;
-		return this.now ? 0 : this.heldAt + interval(busy, listening) - now;
+	long untilHold(long now, boolean busy) {
+		return this.now ? 0 : this.heldAt + interval(busy) - now;
 	}
 
-	private long interval(boolean busy, boolean listening) {
+	private long interval(boolean busy) {
 		// Leases must be renewed at half-time, and the instance must show that it lives.
-		long longest = Math.min(this.heartbeat, this.settings.lease().toNanos() / 3);
+		long longest = Math.min(this.suspicion, Math.min(this.heartbeat, this.settings.lease().toNanos() / 3));
 		if (busy) {
-			return Math.min(BUSY, longest);
+			return Math.min(SECOND, longest);
 		}
 		long poll = this.settings.minPoll().toNanos() << Math.min(this.emptyPolls, 20);
-		long most = (listening ? this.settings.listeningPoll() : this.settings.maxPoll()).toNanos();
+		long most = (isPatient() ? this.settings.listeningPoll() : this.settings.maxPoll()).toNanos();
 		return Math.min(longest, (poll <= 0) ? most : Math.min(poll, most));
 	}
 

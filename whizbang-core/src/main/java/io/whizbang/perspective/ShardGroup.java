@@ -5,6 +5,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shards that have come equally far, and so are read together.
@@ -30,6 +34,35 @@ record ShardGroup(Place place, List<HeldShard> shards) {
 			.sorted(Comparator.comparing((ShardGroup group) -> group.place().base())
 				.thenComparing((group) -> group.place().position()))
 			.toList();
+	}
+
+	/**
+	 * Chooses which shards to read next, and up to where.
+	 * @param shards the shards
+	 * @param news finds what is new since a tick, or {@code null} when nothing is
+	 * @return those that are most behind, or {@code null} when there is nothing to read
+	 */
+	static @Nullable ShardGroup next(List<HeldShard> shards, Function<Tick, @Nullable Tick> news) {
+		if (shards.isEmpty()) {
+			return null;
+		}
+		List<ShardGroup> groups = of(shards);
+		ShardGroup group = groups.get(0);
+		if (group.place().target() != null) {
+			return group;
+		}
+		Tick base = group.place().base();
+		// Who is behind goes where the next ones are, so that they meet and go on
+		// together.
+		Tick target = groups.stream()
+			.flatMap((other) -> Stream.of(other.place().base(), other.place().target()))
+			.filter((tick) -> tick != null && tick.compareTo(base) > 0)
+			.min(Comparator.naturalOrder())
+			.orElse(null);
+		if (target == null) {
+			target = news.apply(base);
+		}
+		return (target != null) ? group.at(group.place().towards(target)) : null;
 	}
 
 	/** The same shards at another place, which this instance is about to move them to. */

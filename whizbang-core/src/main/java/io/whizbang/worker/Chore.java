@@ -54,7 +54,7 @@ public final class Chore implements SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		return WorkerLifecycle.PHASE;
+		return EngineLifecycle.PHASE;
 	}
 
 }

@@ -5,26 +5,16 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.context.SmartLifecycle;
-
 /**
  * Starts the workers after everything that their handlers use, and stops them before it.
  */
-public final class WorkerLifecycle implements SmartLifecycle {
-
-	/**
-	 * Late enough for brokers and schedulers to be there, early enough for web servers to
-	 * come after.
-	 */
-	public static final int PHASE = DEFAULT_PHASE - 4096;
+public final class WorkerLifecycle extends EngineLifecycle {
 
 	private final List<Worker> workers;
 
 	private final @Nullable PostgresListener listener;
 
 	private final @Nullable WorkNotifier notifier;
-
-	private volatile boolean running;
 
 	/**
 	 * Creates a lifecycle.
@@ -40,7 +30,7 @@ public final class WorkerLifecycle implements SmartLifecycle {
 	}
 
 	@Override
-	public void start() {
+	protected void begin() {
 		if (this.notifier != null) {
 			this.notifier.start();
 			this.workers.forEach((worker) -> worker.pump().tellsOthers(this.notifier));
@@ -50,11 +40,10 @@ public final class WorkerLifecycle implements SmartLifecycle {
 			this.listener.start();
 		}
 		this.workers.forEach(Worker::start);
-		this.running = true;
 	}
 
 	@Override
-	public void stop() {
+	protected void end() {
 		this.workers.forEach(Worker::beginStop);
 		this.workers.forEach(Worker::stop);
 		if (this.listener != null) {
@@ -63,34 +52,6 @@ public final class WorkerLifecycle implements SmartLifecycle {
 		if (this.notifier != null) {
 			this.notifier.stop();
 		}
-		this.running = false;
-	}
-
-	/**
-	 * Draining takes its time: others of the same phase need not wait for it to begin.
-	 */
-	@Override
-	public void stop(Runnable callback) {
-		Thread thread = new Thread(() -> {
-			try {
-				stop();
-			}
-			finally {
-				callback.run();
-			}
-		}, "whizbang-stop");
-		thread.setDaemon(true);
-		thread.start();
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.running;
-	}
-
-	@Override
-	public int getPhase() {
-		return PHASE;
 	}
 
 }

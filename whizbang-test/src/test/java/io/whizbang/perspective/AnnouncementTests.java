@@ -75,6 +75,33 @@ class AnnouncementTests {
 		}
 	}
 
+	@Test
+	void instancesShareWithOneThatJoinsAndTakeOverFromOneThatLeavesAtOnce() {
+		PerspectiveInstance one = instance();
+		PerspectiveInstance other = instance();
+		AnnouncementChannel channel = AnnouncementChannel.ofSchema(PerspectiveFixture.SCHEMA);
+		PostgresListener listener = new PostgresListener(this.database.unpooledDataSource()::getConnection, channel);
+		WorkNotifier notifier = new WorkNotifier(this.database.dataSource(), channel);
+		WorkerLifecycle lifecycle = new WorkerLifecycle(List.of(), listener, notifier);
+		lifecycle.start();
+		try {
+			for (PerspectiveInstance instance : List.of(one, other)) {
+				new PerspectiveSignal(instance.worker, notifier);
+				listener.wakes(instance.worker);
+			}
+			Await.until("they listen", listener::healthy);
+			one.worker.start();
+			Await.until("the first holds all", () -> one.worker.shards() == 16);
+			other.worker.start();
+			Await.until("they share", () -> one.worker.shards() == 8 && other.worker.shards() == 8);
+			other.worker.stop();
+			Await.until("the first holds all again", () -> one.worker.shards() == 16);
+		}
+		finally {
+			lifecycle.stop();
+		}
+	}
+
 	private PerspectiveInstance instance() {
 		return this.fixture.prepare(RULES,
 				(parts) -> parts.with(parts.settings().withPoll(HOUR, HOUR, HOUR).withLease(HOUR.multipliedBy(10))),

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterEach;

@@ -6,6 +6,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.event.ExpectedVersion;
 import io.whizbang.perspective.PerspectiveFixture.Noted;
 import io.whizbang.test.Await;

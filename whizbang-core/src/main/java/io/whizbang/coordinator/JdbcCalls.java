@@ -1,4 +1,4 @@
-package io.whizbang.perspective;
+package io.whizbang.coordinator;
 
 import java.sql.Array;
 import java.sql.Connection;
@@ -6,12 +6,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
 import javax.sql.DataSource;
 
-import io.whizbang.coordinator.CoordinatorConnections;
 import io.whizbang.coordinator.CoordinatorConnections.Step;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +22,15 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
 
 /**
  * Calls the functions of the schema: in the current transaction, or each in one of its
- * own.
+ * own. For Whizbang's own features; applications have no use for it.
  */
-final class JdbcCalls {
+public final class JdbcCalls {
 
-	/** A statement that takes longer waits for something that will not come. */
 	private static final int TIMEOUT_SECONDS = 60;
 
 	private static final SQLExceptionTranslator TRANSLATOR = new SQLExceptionSubclassTranslator();
@@ -40,7 +41,25 @@ final class JdbcCalls {
 
 	private final String schema;
 
-	JdbcCalls(DataSource dataSource, String schema) {
+	private final int timeoutSeconds;
+
+	/**
+	 * Creates a way to call functions that may take a minute.
+	 * @param dataSource where the schema is
+	 * @param schema the schema's name
+	 */
+	public JdbcCalls(DataSource dataSource, String schema) {
+		this(dataSource, schema, TIMEOUT_SECONDS);
+	}
+
+	/**
+	 * Creates a way to call functions.
+	 * @param dataSource where the schema is
+	 * @param schema the schema's name
+	 * @param timeoutSeconds a call that takes longer waits for something that will not
+	 * come
+	 */
+	public JdbcCalls(DataSource dataSource, String schema, int timeoutSeconds) {
 		Assert.isTrue(schema.matches("[A-Za-z_][A-Za-z0-9_]*"),
 				() -> "The schema \"%s\" must be a plain SQL identifier".formatted(schema));
 		DataSource target = dataSource;
@@ -50,18 +69,48 @@ final class JdbcCalls {
 		this.dataSource = target;
 		this.connections = new CoordinatorConnections(target);
 		this.schema = schema;
+		this.timeoutSeconds = timeoutSeconds;
 	}
 
-	/** Calls in a transaction of its own, apart from any of the thread. */
-	<T> List<T> apart(String call, Parameters parameters, Step<ResultSet, T> row) {
+	/**
+	 * Says whether the current transaction is one of this database, so that
+	 * {@link #within} takes part in it.
+	 * @return whether there is such a transaction
+	 */
+	public boolean isWithinTransaction() {
+		return TransactionSynchronizationManager.hasResource(this.dataSource);
+	}
+
+	/**
+	 * Calls in a transaction of its own, apart from any of the thread.
+	 * @param call the function, with a question mark for each argument
+	 * @param parameters sets the arguments
+	 * @param row reads a row
+	 * @param <T> what is read
+	 * @return what was read
+	 */
+	public <T> List<T> apart(String call, Parameters parameters, Step<ResultSet, T> row) {
 		return this.connections.use((connection) -> query(connection, call, parameters, row));
 	}
 
-	/** Calls on the connection of the current transaction. */
-	<T> List<T> within(String call, Parameters parameters, Step<ResultSet, T> row) {
+	/**
+	 * Calls on the connection of the current transaction, or in a transaction of its own
+	 * when there is none.
+	 * @param call the function, with a question mark for each argument
+	 * @param parameters sets the arguments
+	 * @param row reads a row
+	 * @param <T> what is read
+	 * @return what was read
+	 */
+	public <T> List<T> within(String call, Parameters parameters, Step<ResultSet, T> row) {
 		Connection connection = DataSourceUtils.getConnection(this.dataSource);
 		try {
-			return query(connection, call, parameters, row);
+			List<T> result = query(connection, call, parameters, row);
+			if (!DataSourceUtils.isConnectionTransactional(connection, this.dataSource)
+					&& !connection.getAutoCommit()) {
+				connection.commit();
+			}
+			return result;
 		}
 		catch (SQLException ex) {
 			DataAccessException translated = TRANSLATOR.translate(call, null, ex);
@@ -77,7 +126,7 @@ final class JdbcCalls {
 		String sql = "select * from %s.%s".formatted(this.schema, call);
 		try (PreparedStatement statement = connection.prepareStatement(sql);
 				Arguments arguments = new Arguments(statement)) {
-			statement.setQueryTimeout(TIMEOUT_SECONDS);
+			statement.setQueryTimeout(this.timeoutSeconds);
 			parameters.set(arguments);
 			try (ResultSet rows = statement.executeQuery()) {
 				List<T> result = new ArrayList<>();
@@ -91,14 +140,14 @@ final class JdbcCalls {
 
 	/** Sets the parameters of a call. */
 	@FunctionalInterface
-	interface Parameters {
+	public interface Parameters {
 
 		void set(Arguments arguments) throws SQLException;
 
 	}
 
-	/** The arguments of a statement, set one after the other. */
-	static final class Arguments implements AutoCloseable {
+	/** The arguments of a call, set one after the other. */
+	public static final class Arguments implements AutoCloseable {
 
 		private final PreparedStatement statement;
 
@@ -106,36 +155,48 @@ final class JdbcCalls {
 
 		private int index;
 
-		Arguments(PreparedStatement statement) {
+		private Arguments(PreparedStatement statement) {
 			this.statement = statement;
 		}
 
-		Arguments number(@Nullable Long value) throws SQLException {
+		public Arguments number(@Nullable Long value) throws SQLException {
 			this.statement.setObject(++this.index, value, Types.BIGINT);
 			return this;
 		}
 
-		Arguments count(int value) throws SQLException {
+		public Arguments count(int value) throws SQLException {
 			this.statement.setInt(++this.index, value);
 			return this;
 		}
 
-		Arguments text(@Nullable String value) throws SQLException {
+		public Arguments text(@Nullable String value) throws SQLException {
 			this.statement.setString(++this.index, value);
 			return this;
 		}
 
-		Arguments flag(boolean value) throws SQLException {
+		public Arguments flag(boolean value) throws SQLException {
 			this.statement.setBoolean(++this.index, value);
 			return this;
 		}
 
-		Arguments other(@Nullable Object value) throws SQLException {
+		public Arguments bytes(byte[] value) throws SQLException {
+			this.statement.setBytes(++this.index, value);
+			return this;
+		}
+
+		public Arguments time(@Nullable Instant value) throws SQLException {
+			this.statement.setObject(++this.index, (value != null) ? value.atOffset(ZoneOffset.UTC) : null,
+					Types.TIMESTAMP_WITH_TIMEZONE);
+			return this;
+		}
+
+		/** A value of a type that only the database knows. */
+		public Arguments other(@Nullable Object value) throws SQLException {
 			this.statement.setObject(++this.index, value, Types.OTHER);
 			return this;
 		}
 
-		Arguments array(String type, @Nullable Object[] values) throws SQLException {
+		public Arguments array(String type, @Nullable Object[] values) throws SQLException {
 			Array array = this.statement.getConnection().createArrayOf(type, values);
 			this.arrays.add(array);
 			this.statement.setArray(++this.index, array);

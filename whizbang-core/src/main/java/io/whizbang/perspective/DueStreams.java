@@ -1,0 +1,78 @@
+package io.whizbang.perspective;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The streams of a lane that go by themselves, after a failure or for a replay, and when
+ * the next of them is due.
+ */
+final class DueStreams {
+
+	/** They must not keep the feed waiting, nor it them. */
+	private static final int AT_ONCE = 10;
+
+	private static final Duration LONG = Duration.ofDays(1);
+
+	private final RunInfo run;
+
+	private final LaneTools tools;
+
+	private final StreamPath path;
+
+	private long dueAt = System.nanoTime();
+
+	DueStreams(RunInfo run, LaneTools tools, Failures failures) {
+		this.run = run;
+		this.tools = tools;
+		this.path = new StreamPath(run, tools.projection(), tools.feed(), tools.progress(), tools.transactions(),
+				tools.settings(), failures);
+	}
+
+	/** When the next one is due, as nano time. */
+	long dueAt() {
+		return this.dueAt;
+	}
+
+	/** One of them is due so long from now on, as far as the database knows. */
+	void dueIn(Duration delay, long now) {
+		long at = now + delay.toNanos();
+		this.dueAt = (at - this.dueAt < 0 || this.dueAt - now < 0) ? at : this.dueAt;
+	}
+
+	/** Finds those that are due now, a few at once. */
+	List<DueStream> take(List<HeldShard> shards) {
+		if (System.nanoTime() - this.dueAt < 0) {
+			return List.of();
+		}
+		this.dueAt = System.nanoTime() + LONG.toNanos();
+		return shards.isEmpty() ? List.of() : this.tools.feed().due(this.run, shards, AT_ONCE);
+	}
+
+	/**
+	 * Brings streams on.
+	 * @param streams what {@link #take} has found
+	 * @param instance who holds the shards
+	 * @param shards the shards
+	 */
+	void advance(List<DueStream> streams, UUID instance, List<HeldShard> shards) {
+		for (DueStream stream : streams) {
+			shards.stream()
+				.filter((shard) -> shard.shard() == stream.shard())
+				.findFirst()
+				.ifPresent((shard) -> advance(stream, instance, shard));
+		}
+		if (streams.size() == AT_ONCE) {
+			this.dueAt = System.nanoTime();
+		}
+	}
+
+	private void advance(DueStream stream, UUID instance, HeldShard shard) {
+		StreamPath.Step step = this.path.advance(instance, shard, stream);
+		this.tools.advanced(this.run, stream, step);
+		Duration delay = (step.delay() != null) ? step.delay() : step.follows() ? LONG : Duration.ZERO;
+		dueIn(delay, System.nanoTime());
+	}
+
+}
