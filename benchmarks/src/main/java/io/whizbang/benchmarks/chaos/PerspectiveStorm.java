@@ -2,18 +2,13 @@ package io.whizbang.benchmarks.chaos;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 import com.zaxxer.hikari.HikariDataSource;
-
-import org.springframework.dao.DataAccessException;
 
 /**
  * Writers append while instances, which are processes, come and go, and two perspectives
@@ -21,15 +16,7 @@ import org.springframework.dao.DataAccessException;
  */
 public final class PerspectiveStorm {
 
-	private static final Duration BETWEEN_ATTACKS = Duration.ofSeconds(2);
-
 	private static final Duration DRAINING = Duration.ofMinutes(4);
-
-	private final Map<Attack, Integer> attacks = new EnumMap<>(Attack.class);
-
-	private final List<InstanceProcess> instances = new ArrayList<>();
-
-	private final Map<InstanceProcess, Long> frozen = new HashMap<>();
 
 	private final AtomicBoolean writing = new AtomicBoolean(true);
 
@@ -43,10 +30,14 @@ public final class PerspectiveStorm {
 
 	private final Random random;
 
+	private final Havoc havoc;
+
 	private PerspectiveStorm(PerspectiveStormSettings settings, StormDatabase database) {
 		this.settings = settings;
 		this.database = database;
 		this.random = new Random(settings.seed());
+		this.havoc = new Havoc(PerspectiveProcess.class, settings.instances(), EnumSet.allOf(Attack.class), database,
+				this.troubles, this.random);
 		database.jdbc()
 			.execute(
 					"""
@@ -76,17 +67,16 @@ public final class PerspectiveStorm {
 			}
 			threads.add(new Thread(naive));
 			threads.forEach(Thread::start);
-			attackUntilWritten(start);
+			this.havoc.rage(() -> isWriting(start), () -> {
+			}, () -> report(System.nanoTime() - start));
 			this.writing.set(false);
 			for (Thread thread : threads) {
 				thread.join();
 			}
 		}
-		thaw(Long.MAX_VALUE);
-		drain();
+		this.havoc.drain(() -> this.database.count("storm_applied") < 2 * this.database.count("whizbang.wh_events"),
+				DRAINING);
 		naive.read();
-		this.instances.forEach(InstanceProcess::stop);
-		this.instances.forEach(InstanceProcess::awaitEnd);
 		new PerspectiveStormChecks(this.database.jdbc(), this.troubles).conclude();
 		report(System.nanoTime() - start);
 		conclude(naive);
@@ -106,115 +96,18 @@ public final class PerspectiveStorm {
 		System.out.println("END " + this.troubles);
 	}
 
-	private void attackUntilWritten(long start) {
-		long nextAttack = start;
-		long nextReport = start;
-		while (System.nanoTime() - start < this.settings.time().toNanos()
-				|| this.committed.get() < this.settings.events()) {
-			LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
-			thaw(System.nanoTime());
-			if (System.nanoTime() - nextAttack > 0) {
-				attack();
-				nextAttack = System.nanoTime() + BETWEEN_ATTACKS.toNanos();
-			}
-			if (System.nanoTime() - nextReport > 0) {
-				report(System.nanoTime() - start);
-				nextReport = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-			}
-		}
-	}
-
-	private void drain() {
-		long start = System.nanoTime();
-		while (this.database.count("storm_applied") < 2 * this.database.count("whizbang.wh_events")
-				&& System.nanoTime() - start < DRAINING.toNanos()) {
-			this.instances.removeIf((instance) -> !instance.isAlive());
-			if (this.instances.isEmpty()) {
-				perform(Attack.START);
-			}
-			LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
-		}
-		System.out.printf("drained in %.1f s%n", (System.nanoTime() - start) / 1e9);
-	}
-
-	private void attack() {
-		this.instances.removeIf((instance) -> !instance.isAlive());
-		Attack[] all = Attack.values();
-		Attack attack = all[this.random.nextInt(all.length)];
-		if (this.instances.size() < 2) {
-			attack = Attack.START;
-		}
-		else if (attack == Attack.START && this.instances.size() >= this.settings.instances()) {
-			return;
-		}
-		else if (attack.isRare() && this.random.nextInt(5) > 0) {
-			return;
-		}
-		perform(attack);
-	}
-
-	private void perform(Attack attack) {
-		this.attacks.merge(attack, 1, Integer::sum);
-		switch (attack) {
-			case START ->
-				this.instances.add(InstanceProcess.start(PerspectiveProcess.class, this.database.url(), this.troubles));
-			case KILL -> any().kill();
-			case STOP -> {
-				InstanceProcess leaving = any();
-				leaving.thaw();
-				leaving.stop();
-				this.instances.remove(leaving);
-			}
-			case FREEZE -> {
-				InstanceProcess instance = any();
-				instance.freeze();
-				this.frozen.put(instance,
-						System.nanoTime() + Duration.ofMillis(500 + this.random.nextInt(12_000)).toNanos());
-			}
-			case END_SESSIONS -> this.database.database().terminateBackends();
-			case RESTART_DATABASE -> this.database.restart();
-			case CRASH_DATABASE -> this.database.crash();
-		}
-	}
-
-	private InstanceProcess any() {
-		return this.instances.get(this.random.nextInt(this.instances.size()));
-	}
-
-	private void thaw(long now) {
-		this.frozen.entrySet().removeIf((entry) -> {
-			boolean due = entry.getValue() <= now;
-			if (due) {
-				entry.getKey().thaw();
-			}
-			return due;
-		});
+	private boolean isWriting(long start) {
+		return System.nanoTime() - start < this.settings.time().toNanos()
+				|| this.committed.get() < this.settings.events();
 	}
 
 	private void report(long nanos) {
-		try {
-			System.out.printf("%.0f s: %d committed, %d sharded, %d global, %d instances, %s, %s%n", nanos / 1e9,
-					this.committed.get(), count(StormPerspective.SHARDED), count(StormPerspective.GLOBAL),
-					this.instances.size(), this.attacks, this.troubles);
-		}
-		catch (DataAccessException ex) {
-			System.out.println("No look at the database: " + ex.getMessage());
-		}
+		System.out.printf("%.0f s: %d committed, %d sharded, %d global, %s, %s%n", nanos / 1e9, this.committed.get(),
+				count(StormPerspective.SHARDED), count(StormPerspective.GLOBAL), this.havoc, this.troubles);
 	}
 
 	private long count(String name) {
 		return this.database.count("storm_applied where name = '" + name + "'");
-	}
-
-	/** What happens to instances and to the database. */
-	private enum Attack {
-
-		START, KILL, STOP, FREEZE, END_SESSIONS, RESTART_DATABASE, CRASH_DATABASE;
-
-		boolean isRare() {
-			return this == END_SESSIONS || this == RESTART_DATABASE || this == CRASH_DATABASE;
-		}
-
 	}
 
 }

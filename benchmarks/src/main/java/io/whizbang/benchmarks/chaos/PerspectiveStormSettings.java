@@ -1,9 +1,6 @@
 package io.whizbang.benchmarks.chaos;
 
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
-
-import org.springframework.util.Assert;
 
 /**
  * What a storm over perspectives does.
@@ -24,34 +21,12 @@ record PerspectiveStormSettings(long events, Duration time, int writers, int str
 	 * @return the settings, with defaults for what is not named
 	 */
 	static PerspectiveStormSettings of(String... arguments) {
-		PerspectiveStormSettings settings = new PerspectiveStormSettings(100_000, Duration.ofMinutes(2), 24, 200, 3,
-				ThreadLocalRandom.current().nextLong(1L << 32));
-		for (String argument : arguments) {
-			int at = argument.indexOf('=');
-			Assert.isTrue(at > 0, () -> "An argument must be name=value but is '" + argument + "'");
-			settings = settings.with(argument.substring(0, at), Long.parseLong(argument.substring(at + 1)));
-		}
-		return settings;
-	}
-
-	private PerspectiveStormSettings with(String name, long value) {
-		int number = (int) value;
-		return switch (name) {
-			case "events" ->
-				new PerspectiveStormSettings(value, this.time, this.writers, this.streams, this.instances, this.seed);
-			case "seconds" -> new PerspectiveStormSettings(this.events, Duration.ofSeconds(value), this.writers,
-					this.streams, this.instances, this.seed);
-			case "writers" ->
-				new PerspectiveStormSettings(this.events, this.time, number, this.streams, this.instances, this.seed);
-			case "streams" ->
-				new PerspectiveStormSettings(this.events, this.time, this.writers, number, this.instances, this.seed);
-			case "instances" ->
-				new PerspectiveStormSettings(this.events, this.time, this.writers, this.streams, number, this.seed);
-			case "seed" ->
-				new PerspectiveStormSettings(this.events, this.time, this.writers, this.streams, this.instances, value);
-			default -> throw new IllegalArgumentException(
-					"There is no setting '" + name + "'; there are events, seconds, writers, streams, instances, seed");
-		};
+		StormArguments values = new StormArguments(Duration.ofMinutes(2), 3).with("events", 100_000)
+			.with("writers", 24)
+			.with("streams", 200)
+			.read(arguments);
+		return new PerspectiveStormSettings(values.number("events"), values.time(), values.count("writers"),
+				values.count("streams"), values.count("instances"), values.number("seed"));
 	}
 
 	/** Nanoseconds between two transactions of one writer, which have six events. */

@@ -56,7 +56,7 @@ class StormPerspective implements PerspectiveHandler {
 
 	@Override
 	public int concurrency() {
-		return 2;
+		return global() ? 1 : 2;
 	}
 
 	@Override

@@ -1,9 +1,6 @@
 package io.whizbang.benchmarks.chaos;
 
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
-
-import org.springframework.util.Assert;
 
 /**
  * What a storm does.
@@ -25,33 +22,12 @@ record StormSettings(Duration time, int rate, int producers, int instances, int 
 	 * @return the settings, with defaults for what is not named
 	 */
 	static StormSettings of(String... arguments) {
-		StormSettings settings = new StormSettings(Duration.ofMinutes(5), 3000, 8, 4, 20_000,
-				ThreadLocalRandom.current().nextLong(1L << 32));
-		for (String argument : arguments) {
-			int at = argument.indexOf('=');
-			Assert.isTrue(at > 0, () -> "An argument must be name=value but is '" + argument + "'");
-			settings = settings.with(argument.substring(0, at), Long.parseLong(argument.substring(at + 1)));
-		}
-		return settings;
-	}
-
-	private StormSettings with(String name, long value) {
-		int number = (int) value;
-		return switch (name) {
-			case "seconds" -> new StormSettings(Duration.ofSeconds(value), this.rate, this.producers, this.instances,
-					this.backlog, this.seed);
-			case "rate" ->
-				new StormSettings(this.time, number, this.producers, this.instances, this.backlog, this.seed);
-			case "producers" ->
-				new StormSettings(this.time, this.rate, number, this.instances, this.backlog, this.seed);
-			case "instances" ->
-				new StormSettings(this.time, this.rate, this.producers, number, this.backlog, this.seed);
-			case "backlog" ->
-				new StormSettings(this.time, this.rate, this.producers, this.instances, number, this.seed);
-			case "seed" -> new StormSettings(this.time, this.rate, this.producers, this.instances, this.backlog, value);
-			default -> throw new IllegalArgumentException(
-					"There is no setting '" + name + "'; there are seconds, rate, producers, instances, backlog, seed");
-		};
+		StormArguments values = new StormArguments(Duration.ofMinutes(5), 4).with("rate", 3000)
+			.with("producers", 8)
+			.with("backlog", 20_000)
+			.read(arguments);
+		return new StormSettings(values.time(), values.count("rate"), values.count("producers"),
+				values.count("instances"), values.count("backlog"), values.number("seed"));
 	}
 
 }
