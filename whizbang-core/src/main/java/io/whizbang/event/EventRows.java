@@ -46,12 +46,16 @@ final class EventRows {
 	}
 
 	/** Nothing when the stream does not stand where it was expected to. */
-	List<Appended> appendedOne(StreamAppend append) throws SQLException {
-		if (!this.rows.next()) {
-			return List.of();
+	List<Appended> appended(StreamAppend append) throws SQLException {
+		long version = 0;
+		long position = 0;
+		while (this.rows.next()) {
+			version = this.rows.getLong("version");
+			position = this.rows.getLong("position");
 		}
-		long version = this.rows.getLong("version");
-		return List.of(new Appended(append.stream(), version, version, this.rows.getLong("position")));
+		return (version > 0)
+				? List.of(new Appended(append.stream(), version - append.events().size() + 1, version, position))
+				: List.of();
 	}
 
 	List<Appended> appended(List<StreamAppend> appends) throws SQLException {

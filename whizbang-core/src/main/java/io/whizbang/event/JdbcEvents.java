@@ -27,24 +27,37 @@ import org.springframework.util.Assert;
 final class JdbcEvents {
 
 	/**
-	 * What most transactions do. Not a function: calling one would double its cost. The
-	 * upsert finds the stream by its index whatever the planner thinks of the table. A
-	 * stream that should exist and does not is created with version 0, and gets no event;
-	 * the function, which then has to tell what is wrong, removes it.
+	 * What most transactions do: append to one stream. Not a function: calling one would
+	 * double its cost. The upsert finds the stream by its index whatever the planner
+	 * thinks of the table. A stream that should exist and does not is created with
+	 * version 0, and gets no event; the function, which then has to tell what is wrong,
+	 * removes it.
 	 */
-	private static final String APPEND_ONE = """
+	private static final String ADVANCE_STREAM = """
 			with stream as (
 				insert into %1$s.wh_streams as s (stream_id, stream_key, version, created_at, appended_at)
-				select n.stream_id, n.stream_key, case when n.expected > 0 then 0 else 1 end, n.now, n.now
-				from (values (?::uuid, ?, ?::bigint, clock_timestamp())) n(stream_id, stream_key, expected, now)
-				on conflict (stream_id) do update set version = s.version + 1, appended_at = excluded.appended_at
+				select n.stream_id, n.stream_key, case when n.expected > 0 then 0 else n.count end, n.now, n.now
+				from (values (?::uuid, ?, ?::bigint, ?::int, clock_timestamp())) n(stream_id, stream_key, expected, count, now)
+				on conflict (stream_id) do update set version = s.version + ?::int, appended_at = excluded.appended_at
 				where ?::bigint in (-1, s.version)
-				returning s.stream_id, s.version, s.appended_at)
+				returning s.stream_id, s.version - ?::int as stood, s.appended_at)
 			insert into %1$s.wh_events
 				(version, recorded_at, stream_id, event_id, type_version, event_type, metadata, payload)
-			select s.version, s.appended_at, s.stream_id, ?::uuid, ?, ?, ?::jsonb, ?
+			""";
+
+	private static final String APPEND_ONE = ADVANCE_STREAM + """
+			select s.stood + 1, s.appended_at, s.stream_id, ?::uuid, ?, ?, ?::jsonb, ?
 			from stream s
-			where s.version > 0
+			where s.stood >= 0
+			returning version, position""";
+
+	private static final String APPEND_SOME = ADVANCE_STREAM + """
+			select s.stood + e.place, s.appended_at, s.stream_id, e.event_id, e.type_version, e.event_type,
+				e.metadata::jsonb, e.payload
+			from stream s cross join unnest(?::uuid[], ?::int[], ?::text[], ?::text[], ?::text[])
+				with ordinality e(event_id, type_version, event_type, metadata, payload, place)
+			where s.stood >= 0
+			order by e.place
 			returning version, position""";
 
 	private final JdbcTemplate jdbc;
@@ -52,6 +65,8 @@ final class JdbcEvents {
 	private final long pageBytes;
 
 	private final String appendOneSql;
+
+	private final String appendSomeSql;
 
 	private final String appendSql;
 
@@ -67,6 +82,7 @@ final class JdbcEvents {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.pageBytes = pageBytes;
 		this.appendOneSql = APPEND_ONE.formatted(schema);
+		this.appendSomeSql = APPEND_SOME.formatted(schema);
 		this.appendSql = "select * from %s.append_events(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
 		this.readStreamSql = "select * from %s.read_stream(?, ?, ?, ?, ?)".formatted(schema);
 		this.readAllSql = "select * from %s.read_events(?, ?, ?)".formatted(schema);
@@ -82,8 +98,9 @@ final class JdbcEvents {
 	 * @throws OptimisticConcurrencyException when a stream stands elsewhere
 	 */
 	List<Appended> append(List<StreamAppend> appends, List<EncodedEvent> events) {
-		if (events.size() == 1) {
-			List<Appended> appended = appendOne(appends.get(0), events.get(0));
+		if (appends.size() == 1) {
+			List<Appended> appended = (events.size() == 1) ? appendOne(appends.get(0), events.get(0))
+					: appendSome(appends.get(0), events);
 			if (!appended.isEmpty()) {
 				return appended;
 			}
@@ -94,32 +111,52 @@ final class JdbcEvents {
 	private List<Appended> appendOne(StreamAppend append, EncodedEvent event) {
 		return query(this.appendOneSql, (arguments) -> {
 			PreparedStatement statement = arguments.statement();
-			statement.setObject(1, append.stream().value());
-			statement.setString(2, key(append.stream()));
-			statement.setLong(3, append.expected().value());
-			statement.setLong(4, append.expected().value());
-			statement.setObject(5, event.event().id().value());
-			statement.setInt(6, event.type().version());
-			statement.setString(7, event.type().name());
-			statement.setString(8, event.metadata());
-			statement.setString(9, event.payload());
-		}, (rows) -> new EventRows(rows).appendedOne(append));
+			advance(statement, append);
+			statement.setObject(8, event.event().id().value());
+			statement.setInt(9, event.type().version());
+			statement.setString(10, event.type().name());
+			statement.setString(11, event.metadata());
+			statement.setString(12, event.payload());
+		}, (rows) -> new EventRows(rows).appended(append));
+	}
+
+	private List<Appended> appendSome(StreamAppend append, List<EncodedEvent> events) {
+		return query(this.appendSomeSql, (arguments) -> {
+			advance(arguments.statement(), append);
+			arguments.array(8, "uuid", UUID[]::new, events, (event) -> event.event().id().value());
+			arguments.array(9, "int4", Integer[]::new, events, (event) -> event.type().version());
+			arguments.array(10, "text", String[]::new, events, (event) -> event.type().name());
+			arguments.array(11, "text", String[]::new, events, EncodedEvent::metadata);
+			arguments.array(12, "text", String[]::new, events, EncodedEvent::payload);
+		}, (rows) -> new EventRows(rows).appended(append));
+	}
+
+	private static void advance(PreparedStatement statement, StreamAppend append) throws SQLException {
+		long expected = append.expected().value();
+		int count = append.events().size();
+		statement.setObject(1, append.stream().value());
+		statement.setString(2, key(append.stream()));
+		statement.setLong(3, expected);
+		statement.setInt(4, count);
+		statement.setInt(5, count);
+		statement.setLong(6, expected);
+		statement.setInt(7, count);
 	}
 
 	private List<Appended> appendMany(List<StreamAppend> appends, List<EncodedEvent> events) {
 		List<int[]> places = places(appends);
 		return query(this.appendSql, (arrays) -> {
-			arrays.add("uuid", UUID[]::new, appends, (append) -> append.stream().value());
-			arrays.add("text", String[]::new, appends, (append) -> key(append.stream()));
-			arrays.add("int8", Long[]::new, appends, JdbcEvents::expected);
-			arrays.add("int4", Integer[]::new, appends, (append) -> append.events().size());
-			arrays.add("int4", Integer[]::new, places, (place) -> place[0]);
-			arrays.add("int4", Integer[]::new, places, (place) -> place[1]);
-			arrays.add("uuid", UUID[]::new, events, (event) -> event.event().id().value());
-			arrays.add("text", String[]::new, events, (event) -> event.type().name());
-			arrays.add("int4", Integer[]::new, events, (event) -> event.type().version());
-			arrays.add("jsonb", String[]::new, events, EncodedEvent::metadata);
-			arrays.add("text", String[]::new, events, EncodedEvent::payload);
+			arrays.array(1, "uuid", UUID[]::new, appends, (append) -> append.stream().value());
+			arrays.array(2, "text", String[]::new, appends, (append) -> key(append.stream()));
+			arrays.array(3, "int8", Long[]::new, appends, JdbcEvents::expected);
+			arrays.array(4, "int4", Integer[]::new, appends, (append) -> append.events().size());
+			arrays.array(5, "int4", Integer[]::new, places, (place) -> place[0]);
+			arrays.array(6, "int4", Integer[]::new, places, (place) -> place[1]);
+			arrays.array(7, "uuid", UUID[]::new, events, (event) -> event.event().id().value());
+			arrays.array(8, "text", String[]::new, events, (event) -> event.type().name());
+			arrays.array(9, "int4", Integer[]::new, events, (event) -> event.type().version());
+			arrays.array(10, "jsonb", String[]::new, events, EncodedEvent::metadata);
+			arrays.array(11, "text", String[]::new, events, EncodedEvent::payload);
 		}, (rows) -> new EventRows(rows).appended(appends));
 	}
 
@@ -192,12 +229,12 @@ final class JdbcEvents {
 	private record Arguments(Connection connection, PreparedStatement statement,
 			List<Array> arrays) implements AutoCloseable {
 
-		<S, T> void add(String type, IntFunction<@Nullable T[]> array, List<S> from, Function<S, @Nullable T> value)
-				throws SQLException {
+		<S, T> void array(int index, String type, IntFunction<@Nullable T[]> array, List<S> from,
+				Function<S, @Nullable T> value) throws SQLException {
 			@Nullable T[] values = from.stream().map(value).toArray(array);
 			Array column = this.connection.createArrayOf(type, values);
 			this.arrays.add(column);
-			this.statement.setArray(this.arrays.size(), column);
+			this.statement.setArray(index, column);
 		}
 
 		@Override
