@@ -86,19 +86,19 @@ public final class ObservationNames {
 	public static final String PERSPECTIVE_PROGRESS = "whizbang.perspective.progress";
 
 	/** Counter: leases that were acquired. */
-	public static final String LEASES_ACQUIRED = "whizbang.leases.acquired";
+	public static final String LEASES_ACQUIRED = "whizbang.lease.acquired";
 
 	/** Counter: leases that were not acquired because somebody had them. */
-	public static final String LEASES_REFUSED = "whizbang.leases.refused";
+	public static final String LEASES_REFUSED = "whizbang.lease.refused";
 
 	/** Counter: leases that ended before they were released. */
-	public static final String LEASES_LOST = "whizbang.leases.lost";
+	public static final String LEASES_LOST = "whizbang.lease.lost";
 
 	/** Counter: renewals of leases that failed and were tried again. */
-	public static final String LEASE_RENEWAL_FAILURES = "whizbang.leases.renewal.failures";
+	public static final String LEASE_RENEWAL_FAILURES = "whizbang.lease.renewal.failures";
 
 	/** Gauge: leases that the instance holds. */
-	public static final String LEASES_HELD = "whizbang.leases.held";
+	public static final String LEASES_HELD = "whizbang.lease.held";
 
 	/** Tag: how messages stand: ready, waiting, parked or scheduled. */
 	public static final String STATUS = "status";
