@@ -86,17 +86,32 @@ class LeaseOutageTests {
 
 	@Test
 	void theLossIsToldWhileARenewalHangs() throws Exception {
+		try (HikariDataSource pool = this.database.createPool(1)) {
+			Lease lease = this.fixture.instance("here", pool).tryAcquire("a", LEASE).orElseThrow();
+			AtomicBoolean told = new AtomicBoolean();
+			lease.onLost(() -> told.set(true));
+			try (Connection last = pool.getConnection()) {
+				Await.until("the callback", told::get);
+				assertThat(pool.getHikariPoolMXBean().getThreadsAwaitingConnection()).as("renewals that hang").isOne();
+				assertThat(last.isClosed()).isFalse();
+			}
+			assertThat(lease.isHeld()).isFalse();
+		}
+	}
+
+	@Test
+	void aStatementThatHangsIsGivenUpAndTriedAgain() throws Exception {
 		JdbcLeases leases = this.fixture.instance("here");
-		Lease lease = leases.tryAcquire("a", LEASE).orElseThrow();
-		AtomicBoolean told = new AtomicBoolean();
-		lease.onLost(() -> told.set(true));
+		Lease lease = leases.tryAcquire("a", Duration.ofSeconds(5)).orElseThrow();
 		try (Connection blocker = this.database.unpooledDataSource().getConnection()) {
 			blocker.setAutoCommit(false);
 			blocker.createStatement().execute("select from whizbang.wh_leases for update");
-			Await.until("the callback", told::get);
-			assertThat(lease.isHeld()).isFalse();
+			Await.until("a renewal to be given up", () -> leases.consecutiveFailures() > 0);
 			blocker.rollback();
 		}
+		Await.until("a renewal", () -> leases.consecutiveFailures() == 0);
+		assertThat(lease.isHeld()).isTrue();
+		lease.close();
 	}
 
 	@Test

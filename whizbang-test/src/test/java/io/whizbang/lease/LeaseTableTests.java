@@ -1,6 +1,8 @@
 package io.whizbang.lease;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -178,6 +180,32 @@ class LeaseTableTests {
 		assertThat(this.fixture.rows()).isEqualTo(6);
 		token(Owner.of("b"));
 		assertThat(this.fixture.rows()).isEqualTo(2);
+	}
+
+	@Test
+	void callsCostTheSameHoweverManyLeasesThereAre() throws Exception {
+		this.fixture.jdbc.execute("""
+				insert into whizbang.wh_leases (name, token, owner, holder, acquired_at, renewed_at, expires_at)
+				select 'n' || n, n, gen_random_uuid(), 'test', now(), now(), now() + interval '1 hour'
+				from generate_series(1, 20000) n""");
+		this.fixture.jdbc.execute("analyze whizbang.wh_leases");
+		for (String call : List.of("acquire_lease('n1', gen_random_uuid(), 'test', 1000)",
+				"acquire_lease('new', gen_random_uuid(), 'test', 1000)",
+				"renew_leases(array['n1', 'n2'], array[gen_random_uuid(), gen_random_uuid()], array[1000, 1000])",
+				"release_leases(array['n1', 'n2'], array[gen_random_uuid(), gen_random_uuid()], array[0, 0])",
+				"list_leases('n1', null, 10)", "list_leases(null, 'n2', 10)")) {
+			try (Connection connection = this.fixture.database.unpooledDataSource().getConnection();
+					Statement statement = connection.createStatement()) {
+				connection.setAutoCommit(false);
+				statement.execute("select * from whizbang." + call);
+				try (ResultSet rows = statement.executeQuery("""
+						select pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid)
+						from pg_class where oid = 'whizbang.wh_leases'::regclass""")) {
+					rows.next();
+					assertThat(rows.getLong(1)).as("rows that %s looks at", call).isLessThan(30);
+				}
+			}
+		}
 	}
 
 	@Test
