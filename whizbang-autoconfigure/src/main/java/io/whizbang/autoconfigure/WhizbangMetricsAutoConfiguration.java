@@ -1,10 +1,14 @@
 package io.whizbang.autoconfigure;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.whizbang.coordinator.JdbcQueueStatistics;
+import io.whizbang.lease.JdbcLeases;
+import io.whizbang.lease.MicrometerLeaseListener;
 import io.whizbang.observation.MicrometerLetterListener;
 import io.whizbang.observation.MicrometerWorkListener;
+import io.whizbang.observation.ObservationNames;
 import io.whizbang.observation.QueueGauges;
 import io.whizbang.perspective.MicrometerPerspectiveListener;
 import io.whizbang.perspective.PerspectiveHandlers;
@@ -23,7 +27,8 @@ import org.springframework.context.annotation.Bean;
  * {@link EnableAutoConfiguration Auto-configuration} for metrics.
  */
 @AutoConfiguration(
-		after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class },
+		after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class,
+				LeaseAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
@@ -32,6 +37,8 @@ import org.springframework.context.annotation.Bean;
 public final class WhizbangMetricsAutoConfiguration {
 
 	private static final String GAUGES = "whizbangQueueGauges";
+
+	private static final String LEASE_GAUGE = "whizbangLeaseGauge";
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -49,6 +56,20 @@ public final class WhizbangMetricsAutoConfiguration {
 	@ConditionalOnMissingBean(name = GAUGES)
 	MeterBinder whizbangQueueGauges(ObjectProvider<JdbcQueueStatistics> queues) {
 		return (registry) -> queues.forEach((queue) -> new QueueGauges(queue).bindTo(registry));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerLeaseListener whizbangMicrometerLeaseListener(MeterRegistry registry) {
+		return new MicrometerLeaseListener(registry);
+	}
+
+	@Bean(LEASE_GAUGE)
+	@ConditionalOnMissingBean(name = LEASE_GAUGE)
+	MeterBinder whizbangLeaseGauge(ObjectProvider<JdbcLeases> leases) {
+		return (registry) -> leases.ifAvailable((held) -> Gauge.builder(ObservationNames.LEASES_HELD, held::held)
+			.description("Leases that this instance holds")
+			.register(registry));
 	}
 
 	@Bean

@@ -22,6 +22,7 @@ import io.whizbang.inbox.IncomingMessage;
 import io.whizbang.inbox.JdbcDeduplicationPurge;
 import io.whizbang.inbox.MessageHandler;
 import io.whizbang.inbox.Receipt;
+import io.whizbang.lease.Leases;
 import io.whizbang.letter.AuditEntry;
 import io.whizbang.letter.DeadLetterFilter;
 import io.whizbang.letter.DeadLetterSummary;
@@ -80,7 +81,8 @@ class ApplicationRightsTests {
 		this.runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
 					InboxAutoConfiguration.class, DeadLettersAutoConfiguration.class, EventStoreAutoConfiguration.class,
-					JacksonAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
+					LeaseAutoConfiguration.class, JacksonAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class))
 			.withBean(DataSource.class, this::fewRights)
 			.withUserConfiguration(Shop.class)
 			.withPropertyValues("whizbang.schema.mode=validate", "whizbang.coordinator.debug=true",
@@ -139,6 +141,12 @@ class ApplicationRightsTests {
 			guard.dead(guard.begin("guarded", "2", new byte[32], Duration.ofMinutes(1)).requireToken(), "hopeless");
 			assertThat(guard.begin("guarded", "2", new byte[32], Duration.ofMinutes(1)).status())
 				.isEqualTo(Status.DEAD);
+
+			Leases leases = context.getBean(Leases.class);
+			assertThat(leases.runWith("a", Duration.ofMinutes(1), (lease) -> {
+				assertThat(lease.renewNow()).isTrue();
+				assertThat(leases.list()).hasSize(1);
+			})).isTrue();
 
 			JdbcDeadLetters letters = context.getBean(JdbcDeadLetters.class);
 			Operator ada = Operator.named("ada");

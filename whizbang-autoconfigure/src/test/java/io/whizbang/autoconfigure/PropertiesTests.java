@@ -6,6 +6,7 @@ import java.util.Set;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.event.EventStoreSettings;
 import io.whizbang.inbox.InboxSettings;
+import io.whizbang.lease.LeaseSettings;
 import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.OutboxSettings.Ordering;
 import io.whizbang.perspective.PerspectiveSettings;
@@ -41,6 +42,7 @@ class PropertiesTests {
 				.isEqualTo(EventStoreSettings.defaults());
 			assertThat(context.getBean(PerspectiveProperties.class).toSettings(Duration.ofSeconds(30)))
 				.isEqualTo(PerspectiveSettings.defaults());
+			assertThat(context.getBean(LeaseProperties.class).toSettings()).isEqualTo(LeaseSettings.defaults());
 			assertThat(context.getBean(SchemaProperties.class).name()).isEqualTo("whizbang");
 			assertThat(context.getBean(ListenProperties.class).enabled()).isTrue();
 			assertThat(context.getBean(RabbitProperties.class).toSettings()).isEqualTo(RabbitSettings.defaults());
@@ -131,6 +133,11 @@ class PropertiesTests {
 					whizbang.perspectives.worker.min-poll-interval=0s  | must be above 0 but is 0s
 					whizbang.perspectives.worker.max-poll-interval=1ms | must not be below whizbang.perspectives.worker.min-poll-interval (100ms) but is 1ms
 					whizbang.perspectives.worker.drain-timeout=-1s     | must not be negative but is -1s
+					whizbang.leases.duration=0s                        | must not be below the shortest lease (100ms) but is 0s
+					whizbang.leases.duration=2d                        | the longest lease must not be below whizbang.leases.duration (172800s) but is 86400s
+					whizbang.leases.renew-at=1.0                       | must be from 0.1 to 0.9 but is 1.0
+					whizbang.leases.renew-jitter=-0.1                  | must be from 0.0 to 0.5 but is -0.1
+					whizbang.leases.max-pause=0s                       | must be above 0 but is 0s
 					whizbang.rabbit.confirm-timeout=0s                 | must be above 0 but is 0s
 					whizbang.inbox.rabbit.listeners[0].queues=         | must not be empty
 					""")
@@ -162,7 +169,7 @@ class PropertiesTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties({ SchemaProperties.class, InstanceProperties.class, CoordinatorProperties.class,
 			ListenProperties.class, OutboxProperties.class, InboxProperties.class, EventStoreProperties.class,
-			PerspectiveProperties.class, RabbitProperties.class, RabbitInboxProperties.class })
+			PerspectiveProperties.class, LeaseProperties.class, RabbitProperties.class, RabbitInboxProperties.class })
 	static class AllProperties {
 
 	}

@@ -85,6 +85,21 @@ public final class ObservationNames {
 	/** Gauge: part of all events that a run has behind it which is being built. */
 	public static final String PERSPECTIVE_PROGRESS = "whizbang.perspective.progress";
 
+	/** Counter: leases that were acquired. */
+	public static final String LEASES_ACQUIRED = "whizbang.lease.acquired";
+
+	/** Counter: leases that were not acquired because somebody had them. */
+	public static final String LEASES_REFUSED = "whizbang.lease.refused";
+
+	/** Counter: leases that ended before they were released. */
+	public static final String LEASES_LOST = "whizbang.lease.lost";
+
+	/** Counter: renewals of leases that failed and were tried again. */
+	public static final String LEASE_RENEWAL_FAILURES = "whizbang.lease.renewal.failures";
+
+	/** Gauge: leases that the instance holds. */
+	public static final String LEASES_HELD = "whizbang.lease.held";
+
 	/** Tag: how messages stand: ready, waiting, parked or scheduled. */
 	public static final String STATUS = "status";
 
@@ -108,6 +123,9 @@ public final class ObservationNames {
 
 	/** Tag: name of the perspective. */
 	public static final String PERSPECTIVE = "perspective";
+
+	/** Tag: label of a lease. */
+	public static final String LEASE = "lease";
 
 	/** Tag: simple name of an exception's class. */
 	public static final String EXCEPTION = "exception";

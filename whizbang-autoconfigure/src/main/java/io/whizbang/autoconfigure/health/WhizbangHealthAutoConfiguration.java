@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.whizbang.autoconfigure.InboxAutoConfiguration;
+import io.whizbang.autoconfigure.LeaseAutoConfiguration;
 import io.whizbang.autoconfigure.OutboxAutoConfiguration;
 import io.whizbang.autoconfigure.PerspectiveAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
@@ -14,6 +15,7 @@ import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.coordinator.QueueStatistics;
 import io.whizbang.handler.TopicWatch;
+import io.whizbang.lease.JdbcLeases;
 import io.whizbang.outbox.OutboxPublisher;
 import io.whizbang.perspective.PerspectiveHandlers;
 import io.whizbang.perspective.PerspectiveWorker;
@@ -41,7 +43,7 @@ import org.springframework.context.annotation.Configuration;
  * {@code whizbang}.
  */
 @AutoConfiguration(after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
-		InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class })
+		InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class, LeaseAutoConfiguration.class })
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(SchemaInstaller.class)
 public final class WhizbangHealthAutoConfiguration {
@@ -57,7 +59,7 @@ public final class WhizbangHealthAutoConfiguration {
 				CoordinatorSettings settings, ObjectProvider<Worker> workers, ObjectProvider<TopicWatch> topics,
 				ObjectProvider<JdbcQueueStatistics> statistics, ObjectProvider<OutboxPublisher> publisher,
 				ObjectProvider<PerspectiveWorker> perspectiveWorker, ObjectProvider<Perspectives> perspectives,
-				ObjectProvider<PerspectiveHandlers> handlers) {
+				ObjectProvider<PerspectiveHandlers> handlers, ObjectProvider<JdbcLeases> leases) {
 			Map<String, HealthContributor> parts = new LinkedHashMap<>();
 			parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
 			// An idle worker speaks with the database once per heartbeat.
@@ -69,6 +71,7 @@ public final class WhizbangHealthAutoConfiguration {
 			});
 			perspectiveWorker.ifAvailable((worker) -> parts.put(Queue.PERSPECTIVES.label(),
 					new PerspectiveHealthIndicator(worker, perspectives.getObject(), handlers.getObject())));
+			leases.ifAvailable((held) -> parts.put("leases", new LeaseHealthIndicator(held)));
 			publisher.ifAvailable((outbox) -> addTransports(parts, outbox));
 			return CompositeHealthContributor.fromMap(parts);
 		}

@@ -1,0 +1,91 @@
+package io.whizbang.lease;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import javax.sql.DataSource;
+
+import io.whizbang.coordinator.InstanceInfo;
+import io.whizbang.schema.SchemaScript;
+import io.whizbang.test.DatabaseClock;
+import io.whizbang.test.PostgresDatabase;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Leases of several instances in a database of the test's own.
+ */
+final class LeaseFixture implements LeaseListener {
+
+	static final String SCHEMA = "whizbang";
+
+	private static final Set<String> INSTALLED = ConcurrentHashMap.newKeySet();
+
+	final PostgresDatabase database;
+
+	final JdbcTemplate jdbc;
+
+	final DatabaseClock clock;
+
+	final List<String> heard = new CopyOnWriteArrayList<>();
+
+	LeaseFixture(PostgresDatabase database) {
+		this.database = database;
+		this.jdbc = database.jdbc();
+		if (INSTALLED.add(database.name())) {
+			this.jdbc.execute(new SchemaScript(SCHEMA).install());
+		}
+		this.jdbc.execute("delete from whizbang.wh_leases");
+		this.clock = new DatabaseClock(database.unpooledDataSource());
+	}
+
+	JdbcLeases instance(String name) {
+		return instance(name, LeaseSettings.defaults());
+	}
+
+	JdbcLeases instance(String name, LeaseSettings settings) {
+		return new JdbcLeases(this.database.dataSource(), SCHEMA, info(name), settings, this, this.clock,
+				System::nanoTime);
+	}
+
+	JdbcLeases instance(String name, DataSource dataSource) {
+		return new JdbcLeases(dataSource, SCHEMA, info(name), LeaseSettings.defaults(), this);
+	}
+
+	JdbcLeaseTable table() {
+		return new JdbcLeaseTable(this.database.dataSource(), SCHEMA, this.clock);
+	}
+
+	static InstanceInfo info(String name) {
+		return new InstanceInfo(name, "localhost", 1, Map.of());
+	}
+
+	int rows() {
+		Integer rows = this.jdbc.queryForObject("select count(*) from whizbang.wh_leases", Integer.class);
+		return (rows != null) ? rows : 0;
+	}
+
+	@Override
+	public void acquired(String label) {
+		this.heard.add("acquired " + label);
+	}
+
+	@Override
+	public void refused(String label) {
+		this.heard.add("refused " + label);
+	}
+
+	@Override
+	public void lost(String label) {
+		this.heard.add("lost " + label);
+	}
+
+	@Override
+	public void renewalFailed(Throwable failure) {
+		this.heard.add("renewal failed");
+	}
+
+}
