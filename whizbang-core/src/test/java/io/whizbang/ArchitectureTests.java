@@ -66,7 +66,7 @@ class ArchitectureTests {
 	 * A feature reaches another one only through the outbox, and tells what it does
 	 * through observation. Whoever takes messages in may write dead letters. The worker
 	 * runs features without knowing any: they come as a {@code WorkHandler}. Perspectives
-	 * follow the events, and bring their own work to the worker's loop.
+	 * follow the events, and bring their own work to the worker's loop; so do jobs.
 	 */
 	private static Map<String, Set<String>> arrows() {
 		Map<String, Set<String>> arrows = new LinkedHashMap<>();
@@ -82,6 +82,7 @@ class ArchitectureTests {
 		}
 		arrows.put("perspective",
 				Set.of("message", "work", "handler", "letter", "coordinator", "observation", "event", "worker"));
+		arrows.put("job", Set.of("message", "work", "handler", "coordinator", "observation", "outbox", "worker"));
 		arrows.put("worker", Set.of("message", "work", "coordinator"));
 		arrows.put("observation", Set.of("message", "work", "letter", "transport", "coordinator"));
 		arrows.put("schema", Set.of());
