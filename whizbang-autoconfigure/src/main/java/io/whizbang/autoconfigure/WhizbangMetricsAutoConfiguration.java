@@ -3,6 +3,9 @@ package io.whizbang.autoconfigure;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.whizbang.coordinator.JdbcQueueStatistics;
+import io.whizbang.job.JobGauges;
+import io.whizbang.job.Jobs;
+import io.whizbang.job.MicrometerJobListener;
 import io.whizbang.observation.MicrometerLetterListener;
 import io.whizbang.observation.MicrometerWorkListener;
 import io.whizbang.observation.QueueGauges;
@@ -23,7 +26,8 @@ import org.springframework.context.annotation.Bean;
  * {@link EnableAutoConfiguration Auto-configuration} for metrics.
  */
 @AutoConfiguration(
-		after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class },
+		after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class,
+				JobAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
@@ -55,6 +59,19 @@ public final class WhizbangMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerPerspectiveListener whizbangMicrometerPerspectiveListener(MeterRegistry registry) {
 		return new MicrometerPerspectiveListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerJobListener whizbangMicrometerJobListener(MeterRegistry registry) {
+		return new MicrometerJobListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnBean(Jobs.class)
+	@ConditionalOnMissingBean
+	JobGauges whizbangJobGauges(Jobs jobs) {
+		return new JobGauges(jobs::list);
 	}
 
 	@Bean

@@ -54,7 +54,7 @@ final class JobFixture implements AutoCloseable {
 		new SchemaInstaller(database.unpooledDataSource(), SchemaSettings.defaults()).install();
 		this.jdbc = database.jdbc();
 		this.jdbc.execute("truncate whizbang.wh_jobs, whizbang.wh_job_runs, whizbang.wh_outbox");
-		this.clock = new DatabaseClock(database.dataSource());
+		this.clock = new DatabaseClock(database.unpooledDataSource());
 	}
 
 	/** An instance that works when told to, by the clock of the test. */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.whizbang.autoconfigure.InboxAutoConfiguration;
+import io.whizbang.autoconfigure.JobAutoConfiguration;
 import io.whizbang.autoconfigure.OutboxAutoConfiguration;
 import io.whizbang.autoconfigure.PerspectiveAutoConfiguration;
 import io.whizbang.autoconfigure.WhizbangAutoConfiguration;
@@ -14,6 +15,8 @@ import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.coordinator.QueueStatistics;
 import io.whizbang.handler.TopicWatch;
+import io.whizbang.job.JobWorker;
+import io.whizbang.job.Jobs;
 import io.whizbang.outbox.OutboxPublisher;
 import io.whizbang.perspective.PerspectiveHandlers;
 import io.whizbang.perspective.PerspectiveWorker;
@@ -41,7 +44,7 @@ import org.springframework.context.annotation.Configuration;
  * {@code whizbang}.
  */
 @AutoConfiguration(after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
-		InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class })
+		InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class, JobAutoConfiguration.class })
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(SchemaInstaller.class)
 public final class WhizbangHealthAutoConfiguration {
@@ -57,7 +60,8 @@ public final class WhizbangHealthAutoConfiguration {
 				CoordinatorSettings settings, ObjectProvider<Worker> workers, ObjectProvider<TopicWatch> topics,
 				ObjectProvider<JdbcQueueStatistics> statistics, ObjectProvider<OutboxPublisher> publisher,
 				ObjectProvider<PerspectiveWorker> perspectiveWorker, ObjectProvider<Perspectives> perspectives,
-				ObjectProvider<PerspectiveHandlers> handlers) {
+				ObjectProvider<PerspectiveHandlers> handlers, ObjectProvider<JobWorker> jobWorker,
+				ObjectProvider<Jobs> jobs) {
 			Map<String, HealthContributor> parts = new LinkedHashMap<>();
 			parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
 			// An idle worker speaks with the database once per heartbeat.
@@ -69,6 +73,8 @@ public final class WhizbangHealthAutoConfiguration {
 			});
 			perspectiveWorker.ifAvailable((worker) -> parts.put(Queue.PERSPECTIVES.label(),
 					new PerspectiveHealthIndicator(worker, perspectives.getObject(), handlers.getObject())));
+			jobWorker
+				.ifAvailable((worker) -> parts.put(JobWorker.LABEL, new JobHealthIndicator(worker, jobs.getObject())));
 			publisher.ifAvailable((outbox) -> addTransports(parts, outbox));
 			return CompositeHealthContributor.fromMap(parts);
 		}
