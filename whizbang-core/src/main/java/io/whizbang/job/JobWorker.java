@@ -41,6 +41,8 @@ public final class JobWorker implements Hearer {
 	/** Somebody else is at it, and will be done in a moment. */
 	private static final Duration MOMENT = Duration.ofMillis(20);
 
+	private static final int IDLE_POLLS = 6;
+
 	private static final Duration CHORES = Duration.ofMinutes(1);
 
 	private static final int RECOVERED = 100;
@@ -161,7 +163,9 @@ public final class JobWorker implements Hearer {
 			logger.warn("The jobs of this application could not be defined yet; the worker tries again", ex);
 		}
 		this.choresAt = System.nanoTime();
-		this.leases.start();
+		if (!this.parts.handlers().names().isEmpty()) {
+			this.leases.start();
+		}
 		this.runner = Runner.start("whizbang-jobs", new WorkLoop(NAME, this::step, this.waker));
 		logger.info("{} started with {} and {}", NAME, this.parts.handlers().names(), this.parts.settings());
 	}
@@ -292,7 +296,12 @@ public final class JobWorker implements Hearer {
 		}
 		Duration poll = this.listening.getAsBoolean() ? this.parts.settings().listeningPoll()
 				: this.parts.settings().maxPoll();
-		Duration next = this.store.untilNext(room ? this.parts.handlers().names() : List.of());
+		List<String> handlers = this.parts.handlers().names();
+		Duration next = this.store.untilNext(room ? handlers : List.of());
+		if (next == null && handlers.isEmpty()) {
+			// Nobody uses jobs, as far as is known; whoever begins to says so.
+			return poll.multipliedBy(IDLE_POLLS);
+		}
 		Duration pause = (next != null && next.compareTo(poll) < 0) ? next : poll;
 		Duration least = failing ? MOMENT.multipliedBy(20) : pause.isZero() ? MOMENT : Duration.ZERO;
 		return (pause.compareTo(least) < 0) ? least : pause;

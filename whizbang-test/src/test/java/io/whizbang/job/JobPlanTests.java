@@ -59,15 +59,16 @@ class JobPlanTests {
 
 	@Test
 	void costDoesNotGrowWithTheHistory() throws SQLException {
-		this.fixture.jdbc.execute("""
-				insert into whizbang.wh_jobs (name, handler, cron, zone, enabled, misfire, catch_up_max, overlap, max_attempts,
-				    first_delay_ms, multiplier, max_delay_ms, jitter, next_fire_at, defined_by, created_at, updated_at)
-				select 'job-' || n, 'h', '@daily', 'UTC', true, 0, 1, n % 2 = 0, 3, 1, 1, 1, 0,
-				    now() + case when n <= 3 then interval '-1 s' else interval '1 h' end, 'app', now(), now()
-				from generate_series(1, 50) n;
-				insert into whizbang.wh_job_runs (job_name, scheduled_at, triggered, status, due_at, token, lease_expiry)
-				select 'job-' || n, now() - interval '1 s', true, case when n % 3 = 0 then 0 else 1 end, now(), 1, now() + interval '1 h'
-				from generate_series(11, 30) n""");
+		this.fixture.jdbc.execute(
+				"""
+						insert into whizbang.wh_jobs (name, handler, cron, zone, enabled, misfire, catch_up_max, overlap, max_attempts,
+						    first_delay_ms, multiplier, max_delay_ms, jitter, next_fire_at, defined_by, created_at, updated_at)
+						select 'job-' || n, 'h', '@daily', 'UTC', true, 0, 1, n % 2 = 0, 3, 1, 1, 1, 0,
+						    now() + case when n <= 3 then interval '-1 s' else interval '1 h' end, 'app', now(), now()
+						from generate_series(1, 50) n;
+						insert into whizbang.wh_job_runs (job_name, scheduled_at, triggered, status, due_at, token, lease_expiry)
+						select 'job-' || n, now() - interval '1 s', true, case when n % 3 = 0 then 0 else 1 end, now(), 1, now() + interval '1 h'
+						from generate_series(11, 30) n""");
 		fill(1, 1_000);
 		Map<String, Long> few = round();
 		this.session.rollback();
@@ -81,11 +82,12 @@ class JobPlanTests {
 	}
 
 	private void fill(int from, int to) {
-		this.fixture.jdbc.update("""
-				insert into whizbang.wh_job_runs (job_name, scheduled_at, triggered, status, attempts, due_at, started_at, ended_at)
-				select 'job-' || 1 + n % 50, t, false, 3, 1, t, t, t
-				from generate_series(?::int, ?::int) n cross join lateral (select now() - n * interval '1 second' as t) x""",
-				from, to);
+		this.fixture.jdbc
+			.update("""
+					insert into whizbang.wh_job_runs (job_name, scheduled_at, triggered, status, attempts, due_at, started_at, ended_at)
+					select 'job-' || 1 + n % 50, t, false, 3, 1, t, t, t
+					from generate_series(?::int, ?::int) n cross join lateral (select now() - n * interval '1 second' as t) x""",
+					from, to);
 	}
 
 	private Map<String, Long> round() throws SQLException {

@@ -2,8 +2,11 @@ package io.whizbang.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,6 +80,49 @@ class JobWorkerTests {
 			.isZero();
 		instances.forEach((instance) -> assertThat(instance.heard.lateness)
 			.allSatisfy((late) -> assertThat(late).isGreaterThanOrEqualTo(Duration.ZERO)));
+	}
+
+	@Test
+	void timesAreHandedOverOnceWhileInstancesAndSessionsAreKilled() {
+		long seed = System.nanoTime();
+		Random random = new Random(seed);
+		List<JobInstance> alive = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			alive.add(this.fixture.start());
+		}
+		alive.get(0).jobs.createOrUpdate(JobDefinition.of("mail")
+			.topic("mails")
+			.every(Duration.ofMillis(100))
+			.catchUp(JobDefinition.MAX_CATCH_UP)
+			.build());
+		for (int killed = 1; killed <= 12; killed++) {
+			int sent = 5 * killed;
+			Await.until(sent + " messages with seed " + seed,
+					() -> this.fixture.count("select count(*) from whizbang.wh_outbox") >= sent);
+			if (random.nextInt(4) == 0) {
+				this.database.terminateBackends();
+			}
+			else {
+				alive.remove(random.nextInt(alive.size())).cutOff();
+				alive.add(this.fixture.start());
+			}
+		}
+		alive.forEach(JobInstance::close);
+		List<Instant> times = this.fixture.times("mail");
+		for (int i = 1; i < times.size(); i++) {
+			assertThat(Duration.between(times.get(i - 1), times.get(i))).as("with seed %d", seed)
+				.isEqualTo(Duration.ofMillis(100));
+		}
+		assertThat(this.fixture.jdbc.queryForList(
+				"select (headers ->> 'whizbang-job-scheduled-at')::timestamptz from whizbang.wh_outbox order by 1",
+				OffsetDateTime.class))
+			.as("messages, with seed %d", seed)
+			.extracting(OffsetDateTime::toInstant)
+			.isEqualTo(times);
+		assertThat(this.fixture.count("select count(*) from whizbang.wh_outbox "
+				+ "where created_at < (headers ->> 'whizbang-job-scheduled-at')::timestamptz"))
+			.as("messages that are early")
+			.isZero();
 	}
 
 	@Test
