@@ -81,6 +81,25 @@ class JobFiringTests {
 	}
 
 	@Test
+	void whoIsTooLateToFireChangesNothing() {
+		hourly();
+		this.fixture.clock.set(NOON);
+		DueJob stale = this.instance.store.due(List.of(), 10).get(0);
+		this.instance.run();
+		this.fixture.clock.set(NOON.plusSeconds(3600));
+		this.instance.run();
+		JdbcJobStore.Plan plan = new JdbcJobStore.Plan(List.of(NOON.plusSeconds(1)), NOON.plusSeconds(3600), NOON,
+				"late");
+		assertThat(this.instance.store.fire(stale, plan, "late")).isEmpty();
+		assertThat(next("job")).isEqualTo(NOON.plusSeconds(7200));
+		this.fixture.clock.set(NOON.plusSeconds(7200));
+		DueJob outdated = this.instance.store.due(List.of(), 10).get(0);
+		this.instance.jobs.createOrUpdate(JobDefinition.of("job").cron("0 * * * *").payload("other").build());
+		assertThat(this.instance.store.fire(outdated, plan, "late")).isEmpty();
+		assertThat(this.fixture.statuses("job")).containsExactly("succeeded", "succeeded");
+	}
+
+	@Test
 	void theDatabasesClockDecidesAndNotThatOfTheProcess() {
 		// The clock that stands for the database's is years ahead of this process's.
 		hourly();
