@@ -66,7 +66,8 @@ class ArchitectureTests {
 	 * A feature reaches another one only through the outbox, and tells what it does
 	 * through observation. Whoever takes messages in may write dead letters. The worker
 	 * runs features without knowing any: they come as a {@code WorkHandler}. Perspectives
-	 * follow the events, and bring their own work to the worker's loop, as leases do.
+	 * follow the events, and bring their own work to the worker's loop; so do jobs and
+	 * leases.
 	 */
 	private static Map<String, Set<String>> arrows() {
 		Map<String, Set<String>> arrows = new LinkedHashMap<>();
@@ -83,6 +84,7 @@ class ArchitectureTests {
 		arrows.put("perspective",
 				Set.of("message", "work", "handler", "letter", "coordinator", "observation", "event", "worker"));
 		arrows.put("lease", Set.of("message", "work", "coordinator", "observation", "worker"));
+		arrows.put("job", Set.of("message", "work", "handler", "coordinator", "observation", "outbox", "worker"));
 		arrows.put("worker", Set.of("message", "work", "coordinator"));
 		arrows.put("observation", Set.of("message", "work", "letter", "transport", "coordinator"));
 		arrows.put("schema", Set.of());

@@ -4,6 +4,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.whizbang.coordinator.JdbcQueueStatistics;
+import io.whizbang.job.JobGauges;
+import io.whizbang.job.Jobs;
+import io.whizbang.job.MicrometerJobListener;
 import io.whizbang.lease.JdbcLeases;
 import io.whizbang.lease.MicrometerLeaseListener;
 import io.whizbang.observation.MicrometerLetterListener;
@@ -28,7 +31,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(
 		after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class,
-				LeaseAutoConfiguration.class },
+				JobAutoConfiguration.class, LeaseAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
@@ -76,6 +79,19 @@ public final class WhizbangMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerPerspectiveListener whizbangMicrometerPerspectiveListener(MeterRegistry registry) {
 		return new MicrometerPerspectiveListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerJobListener whizbangMicrometerJobListener(MeterRegistry registry) {
+		return new MicrometerJobListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnBean(Jobs.class)
+	@ConditionalOnMissingBean
+	JobGauges whizbangJobGauges(Jobs jobs) {
+		return new JobGauges(jobs::list);
 	}
 
 	@Bean

@@ -65,14 +65,22 @@ final class WorkerFactory {
 	}
 
 	static SimpleAsyncTaskExecutor virtualThreads(Queue queue) {
-		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor(prefix(queue));
+		return virtualThreads(queue.label());
+	}
+
+	static SimpleAsyncTaskExecutor virtualThreads(String label) {
+		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor(prefix(label));
 		executor.setVirtualThreads(true);
 		return executor;
 	}
 
 	static ThreadPoolTaskExecutor threads(Queue queue, int concurrency) {
+		return threads(queue.label(), concurrency);
+	}
+
+	static ThreadPoolTaskExecutor threads(String label, int concurrency) {
 		ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
-		executor.setThreadNamePrefix(prefix(queue));
+		executor.setThreadNamePrefix(prefix(label));
 		// One more than handlers need: messages are read beside them.
 		executor.setCorePoolSize(concurrency + 1);
 		executor.setMaxPoolSize(concurrency + 1);
@@ -83,8 +91,8 @@ final class WorkerFactory {
 		return executor;
 	}
 
-	private static String prefix(Queue queue) {
-		return "whizbang-" + queue.label() + "-";
+	private static String prefix(String label) {
+		return "whizbang-" + label + "-";
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.event.EventStoreSettings;
 import io.whizbang.inbox.InboxSettings;
+import io.whizbang.job.JobSettings;
 import io.whizbang.lease.LeaseSettings;
 import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.OutboxSettings.Ordering;
@@ -43,6 +44,8 @@ class PropertiesTests {
 			assertThat(context.getBean(PerspectiveProperties.class).toSettings(Duration.ofSeconds(30)))
 				.isEqualTo(PerspectiveSettings.defaults());
 			assertThat(context.getBean(LeaseProperties.class).toSettings()).isEqualTo(LeaseSettings.defaults());
+			assertThat(context.getBean(JobProperties.class).toSettings(Duration.ofSeconds(30)))
+				.isEqualTo(JobSettings.defaults());
 			assertThat(context.getBean(SchemaProperties.class).name()).isEqualTo("whizbang");
 			assertThat(context.getBean(ListenProperties.class).enabled()).isTrue();
 			assertThat(context.getBean(RabbitProperties.class).toSettings()).isEqualTo(RabbitSettings.defaults());
@@ -123,6 +126,15 @@ class PropertiesTests {
 					whizbang.events.page-size=0                        | must be at least 1 but is 0
 					whizbang.events.types[a].version=0                 | must be at least 1 but is 0
 					whizbang.events.publish[a]=                        | must not be blank but is ''
+					whizbang.jobs.misfire-grace=-1s                    | must not be negative but is -1s
+					whizbang.jobs.keep-runs=0s                         | must be above 0 but is 0s
+					whizbang.jobs.max-runs=0                           | must be at least 1 but is 0
+					whizbang.jobs.retry.max-attempts=0                 | must be at least 1 but is 0
+					whizbang.jobs.retry.max-delay=1s                   | must not be below whizbang.jobs.retry.first-delay (10s) but is 1s
+					whizbang.jobs.worker.concurrency=0                 | must be at least 1 but is 0
+					whizbang.jobs.worker.lease=0s                      | must be above 0 but is 0s
+					whizbang.jobs.worker.max-poll-interval=0s          | must be above 0 but is 0s
+					whizbang.jobs.worker.drain-timeout=-1s             | must not be negative but is -1s
 					whizbang.perspectives.page-size=0                  | must be at least 1 but is 0
 					whizbang.perspectives.stream-batch=0               | must be at least 1 but is 0
 					whizbang.perspectives.retire-after=1999ms          | must be at least 2s but is 1999ms
@@ -169,7 +181,8 @@ class PropertiesTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties({ SchemaProperties.class, InstanceProperties.class, CoordinatorProperties.class,
 			ListenProperties.class, OutboxProperties.class, InboxProperties.class, EventStoreProperties.class,
-			PerspectiveProperties.class, LeaseProperties.class, RabbitProperties.class, RabbitInboxProperties.class })
+			JobProperties.class, PerspectiveProperties.class, LeaseProperties.class, RabbitProperties.class,
+			RabbitInboxProperties.class })
 	static class AllProperties {
 
 	}

@@ -35,6 +35,15 @@ public final class HeaderNames {
 	/** Version of the type of an event which is sent as a message. */
 	public static final String EVENT_TYPE_VERSION = "whizbang-event-type-version";
 
+	/** Name of the job that sent a message. */
+	public static final String JOB = "whizbang-job";
+
+	/** Number of the job's run that sent a message. */
+	public static final String JOB_RUN = "whizbang-job-run";
+
+	/** The time that the job's run is for. */
+	public static final String JOB_SCHEDULED_AT = "whizbang-job-scheduled-at";
+
 	private HeaderNames() {
 	}
 

@@ -100,6 +100,21 @@ public final class ObservationNames {
 	/** Gauge: leases that the instance holds. */
 	public static final String LEASES_HELD = "whizbang.lease.held";
 
+	/** Timer: runs of jobs, by how they ended. */
+	public static final String JOB_RUNS = "whizbang.job.runs";
+
+	/** Timer: how long after its time a run of a job begins. */
+	public static final String JOB_LATENESS = "whizbang.job.lateness";
+
+	/** Counter: runs that were another instance's when their handler ended. */
+	public static final String JOB_RUNS_LOST = "whizbang.job.runs.lost";
+
+	/** Counter: how often a job was found to have missed times. */
+	public static final String JOB_MISFIRES = "whizbang.job.misfires";
+
+	/** Gauge: jobs that need somebody to look, by why. */
+	public static final String JOBS = "whizbang.jobs";
+
 	/** Tag: how messages stand: ready, waiting, parked or scheduled. */
 	public static final String STATUS = "status";
 
@@ -126,6 +141,9 @@ public final class ObservationNames {
 
 	/** Tag: label of a lease. */
 	public static final String LEASE = "lease";
+
+	/** Tag: name of the job. */
+	public static final String JOB = "job";
 
 	/** Tag: simple name of an exception's class. */
 	public static final String EXCEPTION = "exception";

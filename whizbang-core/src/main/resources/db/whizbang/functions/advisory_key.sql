@@ -13,5 +13,6 @@ as $$
         when 'all streams' then 2003
         when 'scheduled' then 2004
         when 'deduplication' then 2005
+        when 'job runs' then 2006
     end
 $$;

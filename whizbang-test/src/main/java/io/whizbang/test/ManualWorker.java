@@ -8,6 +8,7 @@ import java.util.Objects;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.job.JobWorker;
 import io.whizbang.perspective.PerspectiveWorker;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.Work;
@@ -35,6 +36,8 @@ public final class ManualWorker implements AutoCloseable {
 	private final List<WorkPump> pumps = new ArrayList<>();
 
 	private final @Nullable PerspectiveWorker perspectives;
+
+	private final @Nullable JobWorker jobs;
 
 	/**
 	 * Creates a worker with the usual settings.
@@ -67,21 +70,24 @@ public final class ManualWorker implements AutoCloseable {
 	 */
 	public ManualWorker(List<QueueWork> queues, WorkCoordinator coordinator, CoordinatorSettings rules,
 			WorkerSettings settings) {
-		this(queues, coordinator, rules, settings, null);
+		this(queues, coordinator, rules, settings, null, null);
 	}
 
 	/**
-	 * Creates a worker for several queues and for perspectives.
+	 * Creates a worker for several queues, for perspectives and for jobs.
 	 * @param queues what to do with the messages of each queue
 	 * @param coordinator where the messages are
 	 * @param rules the rules that the coordinator goes by
 	 * @param settings how much to take at once, and the like
 	 * @param perspectives applies events, with an executor that runs tasks at once, or
 	 * {@code null} when there are none
+	 * @param jobs fires and runs jobs, with an executor that runs tasks at once, or
+	 * {@code null} when there are none
 	 */
 	public ManualWorker(List<QueueWork> queues, WorkCoordinator coordinator, CoordinatorSettings rules,
-			WorkerSettings settings, @Nullable PerspectiveWorker perspectives) {
+			WorkerSettings settings, @Nullable PerspectiveWorker perspectives, @Nullable JobWorker jobs) {
 		this.perspectives = perspectives;
+		this.jobs = jobs;
 		this.coordinator = coordinator;
 		this.listener = new RecordingListener(queues.stream().map(QueueWork::listener).distinct().toList());
 		InstanceInfo info = new InstanceInfo("manual-worker", "localhost", ProcessHandle.current().pid(), Map.of());
@@ -107,21 +113,23 @@ public final class ManualWorker implements AutoCloseable {
 	}
 
 	/**
-	 * Goes on until there is nothing left to claim in any queue, and no event left to
-	 * apply to any perspective. Messages that wait for a retry or a later time stay;
-	 * {@link DatabaseClock#advance} makes them due. So do streams of perspectives that
-	 * have failed; {@code Perspectives.retry} makes these due.
+	 * Goes on until there is nothing left to claim in any queue, no event left to apply
+	 * to any perspective, and no job to fire or run. Messages that wait for a retry or a
+	 * later time stay; {@link DatabaseClock#advance} makes them due. So do streams of
+	 * perspectives that have failed; {@code Perspectives.retry} makes these due.
 	 * @return what was tried of the queues, in order, with what became of it
 	 */
 	public List<Ended> runUntilIdle() {
 		int claimed;
 		boolean applied;
+		boolean ran;
 		do {
 			// What one queue brings may go to another one, or become an event.
+			ran = this.jobs != null && this.jobs.runUntilIdle();
 			claimed = this.pumps.stream().mapToInt(WorkPump::runUntilIdle).sum();
 			applied = this.perspectives != null && this.perspectives.runUntilIdle();
 		}
-		while ((claimed > 0 && this.pumps.size() > 1) || applied);
+		while ((claimed > 0 && this.pumps.size() > 1) || applied || ran);
 		return this.listener.takeAll();
 	}
 

@@ -11,6 +11,9 @@ import io.whizbang.coordinator.JdbcWorkCoordinator;
 import io.whizbang.coordinator.WorkCoordinator;
 import io.whizbang.inbox.InboxProcessor;
 import io.whizbang.inbox.JdbcHandledMessages;
+import io.whizbang.job.JdbcJobStore;
+import io.whizbang.job.JobLifecycle;
+import io.whizbang.job.JobWorker;
 import io.whizbang.outbox.OutboxPublisher;
 import io.whizbang.perspective.PerspectiveLifecycle;
 import io.whizbang.perspective.PerspectiveWorker;
@@ -50,6 +53,24 @@ class ManualWorkerConfiguration {
 		return Runnable::run;
 	}
 
+	/** Starts nobody. */
+	@Bean
+	JobLifecycle whizbangJobLifecycle() {
+		return new JobLifecycle(null, null);
+	}
+
+	/** Jobs run on the thread of the test. */
+	@Bean(defaultCandidate = false)
+	Executor whizbangJobsExecutor() {
+		return Runnable::run;
+	}
+
+	@Bean
+	JdbcJobStore whizbangJobStore(DataSource dataSource, @Value("${whizbang.schema.name:whizbang}") String schema,
+			DatabaseClock clock) {
+		return new JdbcJobStore(dataSource, schema, clock);
+	}
+
 	@Bean
 	DatabaseClock whizbangDatabaseClock(DataSource dataSource) {
 		return new DatabaseClock(dataSource);
@@ -72,12 +93,13 @@ class ManualWorkerConfiguration {
 	@Bean
 	ManualWorker whizbangManualWorker(ObjectProvider<OutboxPublisher> outbox, ObjectProvider<InboxProcessor> inbox,
 			WorkCoordinator coordinator, CoordinatorSettings rules, ObjectProvider<WorkListener> listeners,
-			ObjectProvider<PerspectiveWorker> perspectives) {
+			ObjectProvider<PerspectiveWorker> perspectives, ObjectProvider<JobWorker> jobs) {
 		WorkListener listener = new RecordingListener(listeners.orderedStream().toList());
 		List<QueueWork> queues = new ArrayList<>();
 		outbox.ifAvailable((handler) -> queues.add(new QueueWork(Queue.OUTBOX, handler, handler, listener)));
 		inbox.ifAvailable((handler) -> queues.add(new QueueWork(Queue.INBOX, handler, handler, listener)));
-		return new ManualWorker(queues, coordinator, rules, WorkerSettings.defaults(), perspectives.getIfAvailable());
+		return new ManualWorker(queues, coordinator, rules, WorkerSettings.defaults(), perspectives.getIfAvailable(),
+				jobs.getIfAvailable());
 	}
 
 }

@@ -1,8 +1,10 @@
 package io.whizbang.autoconfigure.endpoint;
 
 import io.whizbang.autoconfigure.DeadLettersAutoConfiguration;
+import io.whizbang.autoconfigure.JobAutoConfiguration;
 import io.whizbang.autoconfigure.LeaseAutoConfiguration;
 import io.whizbang.autoconfigure.PerspectiveAutoConfiguration;
+import io.whizbang.job.Jobs;
 import io.whizbang.lease.Leases;
 import io.whizbang.letter.DeadLetters;
 import io.whizbang.perspective.Perspectives;
@@ -23,7 +25,7 @@ import org.springframework.context.annotation.Configuration;
  * has an id of its own, so that it can be exposed, and restricted to reading, on its own.
  */
 @AutoConfiguration(after = { DeadLettersAutoConfiguration.class, PerspectiveAutoConfiguration.class,
-		LeaseAutoConfiguration.class })
+		JobAutoConfiguration.class, LeaseAutoConfiguration.class })
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(DeadLetters.class)
 public final class WhizbangEndpointAutoConfiguration {
@@ -31,7 +33,7 @@ public final class WhizbangEndpointAutoConfiguration {
 	/** Nested, because its condition is a class that an application may not have. */
 	@Configuration(proxyBeanMethods = false)
 	@RegisterReflectionForBinding({ LettersBody.class, LetterBody.class, AuditBody.class, DecisionBody.class,
-			PerspectivesBody.class, LeasesBody.class, Problem.class })
+			PerspectivesBody.class, JobsBody.class, LeasesBody.class, Problem.class })
 	static class EndpointConfiguration {
 
 		@Bean
@@ -62,6 +64,14 @@ public final class WhizbangEndpointAutoConfiguration {
 		@ConditionalOnAvailableEndpoint
 		LeasesEndpoint whizbangLeasesEndpoint(Leases leases) {
 			return new LeasesEndpoint(leases);
+		}
+
+		@Bean
+		@ConditionalOnBean(Jobs.class)
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint
+		JobsEndpoint whizbangJobsEndpoint(Jobs jobs) {
+			return new JobsEndpoint(jobs);
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.whizbang.autoconfigure.InboxAutoConfiguration;
+import io.whizbang.autoconfigure.JobAutoConfiguration;
 import io.whizbang.autoconfigure.LeaseAutoConfiguration;
 import io.whizbang.autoconfigure.OutboxAutoConfiguration;
 import io.whizbang.autoconfigure.PerspectiveAutoConfiguration;
@@ -15,6 +16,8 @@ import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.coordinator.QueueStatistics;
 import io.whizbang.handler.TopicWatch;
+import io.whizbang.job.JobWorker;
+import io.whizbang.job.Jobs;
 import io.whizbang.lease.JdbcLeases;
 import io.whizbang.outbox.OutboxPublisher;
 import io.whizbang.perspective.PerspectiveHandlers;
@@ -42,8 +45,9 @@ import org.springframework.context.annotation.Configuration;
  * {@link EnableAutoConfiguration Auto-configuration} for the health component
  * {@code whizbang}.
  */
-@AutoConfiguration(after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
-		InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class, LeaseAutoConfiguration.class })
+@AutoConfiguration(
+		after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class, InboxAutoConfiguration.class,
+				PerspectiveAutoConfiguration.class, JobAutoConfiguration.class, LeaseAutoConfiguration.class })
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(SchemaInstaller.class)
 public final class WhizbangHealthAutoConfiguration {
@@ -59,7 +63,8 @@ public final class WhizbangHealthAutoConfiguration {
 				CoordinatorSettings settings, ObjectProvider<Worker> workers, ObjectProvider<TopicWatch> topics,
 				ObjectProvider<JdbcQueueStatistics> statistics, ObjectProvider<OutboxPublisher> publisher,
 				ObjectProvider<PerspectiveWorker> perspectiveWorker, ObjectProvider<Perspectives> perspectives,
-				ObjectProvider<PerspectiveHandlers> handlers, ObjectProvider<JdbcLeases> leases) {
+				ObjectProvider<PerspectiveHandlers> handlers, ObjectProvider<JobWorker> jobWorker,
+				ObjectProvider<Jobs> jobs, ObjectProvider<JdbcLeases> leases) {
 			Map<String, HealthContributor> parts = new LinkedHashMap<>();
 			parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
 			// An idle worker speaks with the database once per heartbeat.
@@ -72,6 +77,8 @@ public final class WhizbangHealthAutoConfiguration {
 			perspectiveWorker.ifAvailable((worker) -> parts.put(Queue.PERSPECTIVES.label(),
 					new PerspectiveHealthIndicator(worker, perspectives.getObject(), handlers.getObject())));
 			leases.ifAvailable((held) -> parts.put("leases", new LeaseHealthIndicator(held)));
+			jobWorker
+				.ifAvailable((worker) -> parts.put(JobWorker.LABEL, new JobHealthIndicator(worker, jobs.getObject())));
 			publisher.ifAvailable((outbox) -> addTransports(parts, outbox));
 			return CompositeHealthContributor.fromMap(parts);
 		}

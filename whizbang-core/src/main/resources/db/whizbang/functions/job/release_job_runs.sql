@@ -1,0 +1,19 @@
+--liquibase formatted sql
+--changeset whizbang:release_job_runs runOnChange:true splitStatements:false stripComments:false
+-- Gives runs back that were not ended, as if they had not been started; their holder can change nothing any more.
+create or replace function ${schema}.release_job_runs(p_runs bigint[], p_tokens bigint[], p_now timestamptz default null)
+returns int
+language plpgsql
+as $$
+declare
+    v_count int;
+begin
+    update ${schema}.wh_job_runs r
+    set status = case when r.attempts > 1 then 2 else 0 end, attempts = r.attempts - 1, token = r.token + 1, lease_expiry = null,
+        holder = null, due_at = coalesce(p_now, clock_timestamp())
+    from unnest(p_runs, p_tokens) h(run_id, token)
+    where r.run_id = h.run_id and r.token = h.token and r.status = 1;
+    get diagnostics v_count = row_count;
+    return v_count;
+end
+$$;

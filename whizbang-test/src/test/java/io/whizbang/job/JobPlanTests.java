@@ -1,0 +1,110 @@
+package io.whizbang.job;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.whizbang.test.PostgresDatabase;
+import io.whizbang.test.PostgresTest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a round costs does not depend on how many runs are over. Buffers are counted, not
+ * time, in a session that made its plans on empty tables.
+ */
+@PostgresTest
+class JobPlanTests {
+
+	private static final List<String> ROUND = List.of("recover_job_runs(100)", "due_jobs('{}', 100)",
+			"claim_job_runs('00000000-0000-7000-8000-000000000000', 'here', '{h}', 8, 60000)", "next_job_ms('{h}')",
+			"renew_job_runs('{1,2,3}', '{1,1,1}', 60000)", "end_job_run(1, 1, 3::smallint, 0, null)",
+			"list_job_runs('job-1', null, 20)", "trigger_job('job-1', null, 'here')");
+
+	private final PostgresDatabase database;
+
+	private JobFixture fixture;
+
+	private Connection session;
+
+	JobPlanTests(PostgresDatabase database) {
+		this.database = database;
+	}
+
+	@BeforeEach
+	void setUp() throws SQLException {
+		this.fixture = new JobFixture(this.database);
+		this.session = this.database.unpooledDataSource().getConnection();
+		this.session.setAutoCommit(false);
+		for (int i = 0; i < 8; i++) {
+			round();
+		}
+		this.session.rollback();
+	}
+
+	@AfterEach
+	void tearDown() throws SQLException {
+		this.session.close();
+		this.fixture.close();
+	}
+
+	@Test
+	void costDoesNotGrowWithTheHistory() throws SQLException {
+		this.fixture.jdbc.execute(
+				"""
+						insert into whizbang.wh_jobs (name, handler, cron, zone, enabled, misfire, catch_up_max, overlap, max_attempts,
+						    first_delay_ms, multiplier, max_delay_ms, jitter, next_fire_at, defined_by, created_at, updated_at)
+						select 'job-' || n, 'h', '@daily', 'UTC', true, 0, 1, n % 2 = 0, 3, 1, 1, 1, 0,
+						    now() + case when n <= 3 then interval '-1 s' else interval '1 h' end, 'app', now(), now()
+						from generate_series(1, 50) n;
+						insert into whizbang.wh_job_runs (job_name, scheduled_at, triggered, status, due_at, token, lease_expiry)
+						select 'job-' || n, now() - interval '1 s', true, case when n % 3 = 0 then 0 else 1 end, now(), 1, now() + interval '1 h'
+						from generate_series(11, 30) n""");
+		fill(1, 1_000);
+		Map<String, Long> few = round();
+		this.session.rollback();
+		fill(1_001, 200_000);
+		Map<String, Long> many = round();
+		this.session.rollback();
+		// A tree over so many rows has a level more.
+		few.forEach((call, buffers) -> assertThat(many.get(call)).as("buffers of %s, which were %d", call, buffers)
+			.isLessThan(2 * buffers + 50));
+		assertThat(many.values()).allSatisfy((buffers) -> assertThat(buffers).isLessThan(2_000));
+	}
+
+	private void fill(int from, int to) {
+		this.fixture.jdbc
+			.update("""
+					insert into whizbang.wh_job_runs (job_name, scheduled_at, triggered, status, attempts, due_at, started_at, ended_at)
+					select 'job-' || 1 + n % 50, t, false, 3, 1, t, t, t
+					from generate_series(?::int, ?::int) n cross join lateral (select now() - n * interval '1 second' as t) x""",
+					from, to);
+	}
+
+	private Map<String, Long> round() throws SQLException {
+		Map<String, Long> buffers = new LinkedHashMap<>();
+		for (String call : ROUND) {
+			buffers.put(call, buffers("select * from whizbang." + call));
+		}
+		return buffers;
+	}
+
+	private long buffers(String sql) throws SQLException {
+		try (Statement statement = this.session.createStatement();
+				ResultSet rows = statement.executeQuery("explain (analyze, buffers, format json) " + sql)) {
+			rows.next();
+			JsonNode plan = JsonMapper.shared().readTree(rows.getString(1)).get(0).get("Plan");
+			return plan.get("Shared Hit Blocks").asLong() + plan.get("Shared Read Blocks").asLong();
+		}
+	}
+
+}
