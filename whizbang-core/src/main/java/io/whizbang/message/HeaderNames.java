@@ -35,6 +35,18 @@ public final class HeaderNames {
 	/** Version of the type of an event which is sent as a message. */
 	public static final String EVENT_TYPE_VERSION = "whizbang-event-type-version";
 
+	/** Identity of the timer whose firing this message is. */
+	public static final String TIMER_ID = "whizbang-timer-id";
+
+	/** Key of that timer, if it has one. */
+	public static final String TIMER_KEY = "whizbang-timer-key";
+
+	/** When that timer was to fire, in ISO 8601. */
+	public static final String TIMER_DUE = "whizbang-timer-due";
+
+	/** How many microseconds too late it fired, by the database's clock. */
+	public static final String TIMER_LATE = "whizbang-timer-late";
+
 	private HeaderNames() {
 	}
 

@@ -85,6 +85,12 @@ public final class ObservationNames {
 	/** Gauge: part of all events that a run has behind it which is being built. */
 	public static final String PERSPECTIVE_PROGRESS = "whizbang.perspective.progress";
 
+	/** Timer: how late timers fire. */
+	public static final String TIMER_LATENESS = "whizbang.timer.lateness";
+
+	/** Gauge: timers that have not fired; not counted to the end when they are many. */
+	public static final String TIMERS_PENDING = "whizbang.timers.pending";
+
 	/** Tag: how messages stand: ready, waiting, parked or scheduled. */
 	public static final String STATUS = "status";
 

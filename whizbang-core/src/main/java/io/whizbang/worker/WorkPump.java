@@ -1,10 +1,11 @@
 package io.whizbang.worker;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.BitSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.whizbang.coordinator.ClaimedWork;
@@ -47,6 +48,8 @@ public final class WorkPump implements Hearer {
 
 	private final BooleanSupplier listening;
 
+	private final Consumer<Announcement> announcer;
+
 	private final LongSupplier nanoTime;
 
 	private final Waker waker = new Waker();
@@ -68,11 +71,28 @@ public final class WorkPump implements Hearer {
 	 */
 	public WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
 			BooleanSupplier listening) {
-		this(what, membership, settings, executor, listening, System::nanoTime);
+		this(what, membership, settings, executor, listening, (announcement) -> {
+		});
+	}
+
+	/**
+	 * Creates a pump that tells other instances of delayed messages of their share that
+	 * it has found to be due.
+	 * @param what what to do with the messages
+	 * @param membership the worker's place among those that share the queue
+	 * @param settings how to go about it
+	 * @param executor runs the handler; must have room for one task more than the
+	 * settings' concurrency
+	 * @param listening whether announcements of other instances arrive
+	 * @param announcer tells the other instances; must not block
+	 */
+	public WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
+			BooleanSupplier listening, Consumer<Announcement> announcer) {
+		this(what, membership, settings, executor, listening, announcer, System::nanoTime);
 	}
 
 	WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
-			BooleanSupplier listening, LongSupplier nanoTime) {
+			BooleanSupplier listening, Consumer<Announcement> announcer, LongSupplier nanoTime) {
 		this.queue = what.queue();
 		this.handler = what.handler();
 		this.news = new RoundNews(what.queue(), what.listener(), name());
@@ -80,6 +100,7 @@ public final class WorkPump implements Hearer {
 		this.settings = settings;
 		this.executor = executor;
 		this.listening = listening;
+		this.announcer = announcer;
 		this.nanoTime = nanoTime;
 		this.lastRoundAt = nanoTime.getAsLong();
 		this.schedule = new RoundSchedule(settings, membership.rules().heartbeat(), listening);
@@ -281,6 +302,7 @@ public final class WorkPump implements Hearer {
 		}
 		this.memory = batch.memory();
 		this.share = new Share(batch.members(), batch.rank(), batch.epoch());
+		announceMoved(batch);
 		this.lanes.reported(pending, batch.lost(), batch.released(), start);
 		Claim claim = batch.claim();
 		if (claim != null) {
@@ -291,6 +313,20 @@ public final class WorkPump implements Hearer {
 		this.schedule.answered(now, limit, batch);
 		this.drainers.employ(this.lanes.readyCount());
 		this.news.tell(batch, Duration.ofNanos(now - start));
+	}
+
+	/**
+	 * Others may have looked a moment too early, or while these messages were under way.
+	 */
+	private void announceMoved(WorkBatch batch) {
+		BitSet ranks = new BitSet();
+		batch.movedTo().forEach(ranks::set);
+		if (batch.rank() >= 0) {
+			ranks.clear(batch.rank());
+		}
+		if (!ranks.isEmpty()) {
+			this.announcer.accept(new Announcement(this.queue.label(), batch.epoch(), ranks));
+		}
 	}
 
 	/** Large messages are read beside the pump, which goes on claiming meanwhile. */
