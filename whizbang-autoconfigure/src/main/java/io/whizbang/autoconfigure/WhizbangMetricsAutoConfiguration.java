@@ -9,6 +9,9 @@ import io.whizbang.observation.QueueGauges;
 import io.whizbang.perspective.MicrometerPerspectiveListener;
 import io.whizbang.perspective.PerspectiveHandlers;
 import io.whizbang.perspective.Perspectives;
+import io.whizbang.timer.MicrometerTimerListener;
+import io.whizbang.timer.TimerGauges;
+import io.whizbang.timer.Timers;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -23,7 +26,8 @@ import org.springframework.context.annotation.Bean;
  * {@link EnableAutoConfiguration Auto-configuration} for metrics.
  */
 @AutoConfiguration(
-		after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class },
+		after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class,
+				TimerAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
@@ -62,6 +66,20 @@ public final class WhizbangMetricsAutoConfiguration {
 	PerspectiveMeters whizbangPerspectiveMeters(Perspectives perspectives, PerspectiveHandlers handlers,
 			MeterRegistry registry) {
 		return new PerspectiveMeters(perspectives, handlers, registry);
+	}
+
+	@Bean
+	@ConditionalOnBean(Timers.class)
+	@ConditionalOnMissingBean
+	MicrometerTimerListener whizbangMicrometerTimerListener(MeterRegistry registry) {
+		return new MicrometerTimerListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnBean(Timers.class)
+	@ConditionalOnMissingBean
+	TimerGauges whizbangTimerGauges(Timers timers) {
+		return new TimerGauges(timers);
 	}
 
 }

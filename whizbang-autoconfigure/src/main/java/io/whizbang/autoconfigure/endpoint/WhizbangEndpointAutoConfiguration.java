@@ -2,8 +2,10 @@ package io.whizbang.autoconfigure.endpoint;
 
 import io.whizbang.autoconfigure.DeadLettersAutoConfiguration;
 import io.whizbang.autoconfigure.PerspectiveAutoConfiguration;
+import io.whizbang.autoconfigure.TimerAutoConfiguration;
 import io.whizbang.letter.DeadLetters;
 import io.whizbang.perspective.Perspectives;
+import io.whizbang.timer.Timers;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -20,7 +22,8 @@ import org.springframework.context.annotation.Configuration;
  * {@link EnableAutoConfiguration Auto-configuration} for the endpoints of Whizbang. Each
  * has an id of its own, so that it can be exposed, and restricted to reading, on its own.
  */
-@AutoConfiguration(after = { DeadLettersAutoConfiguration.class, PerspectiveAutoConfiguration.class })
+@AutoConfiguration(after = { DeadLettersAutoConfiguration.class, PerspectiveAutoConfiguration.class,
+		TimerAutoConfiguration.class })
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(DeadLetters.class)
 public final class WhizbangEndpointAutoConfiguration {
@@ -28,7 +31,7 @@ public final class WhizbangEndpointAutoConfiguration {
 	/** Nested, because its condition is a class that an application may not have. */
 	@Configuration(proxyBeanMethods = false)
 	@RegisterReflectionForBinding({ LettersBody.class, LetterBody.class, AuditBody.class, DecisionBody.class,
-			PerspectivesBody.class, Problem.class })
+			PerspectivesBody.class, TimersBody.class, Problem.class })
 	static class EndpointConfiguration {
 
 		@Bean
@@ -51,6 +54,14 @@ public final class WhizbangEndpointAutoConfiguration {
 		@ConditionalOnAvailableEndpoint
 		PerspectivesEndpoint whizbangPerspectivesEndpoint(Perspectives perspectives) {
 			return new PerspectivesEndpoint(perspectives);
+		}
+
+		@Bean
+		@ConditionalOnBean(Timers.class)
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint
+		TimersEndpoint whizbangTimersEndpoint(Timers timers) {
+			return new TimersEndpoint(timers);
 		}
 
 	}
