@@ -16,6 +16,9 @@ import io.whizbang.observation.QueueGauges;
 import io.whizbang.perspective.MicrometerPerspectiveListener;
 import io.whizbang.perspective.PerspectiveHandlers;
 import io.whizbang.perspective.Perspectives;
+import io.whizbang.timer.MicrometerTimerListener;
+import io.whizbang.timer.TimerGauges;
+import io.whizbang.timer.Timers;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -31,7 +34,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(
 		after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class,
-				JobAutoConfiguration.class, LeaseAutoConfiguration.class },
+				TimerAutoConfiguration.class, JobAutoConfiguration.class, LeaseAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
@@ -99,6 +102,20 @@ public final class WhizbangMetricsAutoConfiguration {
 	PerspectiveMeters whizbangPerspectiveMeters(Perspectives perspectives, PerspectiveHandlers handlers,
 			MeterRegistry registry) {
 		return new PerspectiveMeters(perspectives, handlers, registry);
+	}
+
+	@Bean
+	@ConditionalOnBean(Timers.class)
+	@ConditionalOnMissingBean
+	MicrometerTimerListener whizbangMicrometerTimerListener(MeterRegistry registry) {
+		return new MicrometerTimerListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnBean(Timers.class)
+	@ConditionalOnMissingBean
+	TimerGauges whizbangTimerGauges(Timers timers) {
+		return new TimerGauges(timers);
 	}
 
 }

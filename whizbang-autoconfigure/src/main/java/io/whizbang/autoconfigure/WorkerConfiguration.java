@@ -32,8 +32,9 @@ class WorkerConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	WorkerFactory whizbangWorkerFactory(WorkCoordinator coordinator, CoordinatorSettings rules, InstanceInfo info,
-			ObjectProvider<WorkListener> listeners, ObjectProvider<PostgresListener> listener) {
-		return new WorkerFactory(coordinator, rules, info, listeners, listener);
+			ObjectProvider<WorkListener> listeners, ObjectProvider<PostgresListener> listener,
+			ObjectProvider<WorkNotifier> notifier) {
+		return new WorkerFactory(coordinator, rules, info, listeners, listener, notifier);
 	}
 
 	@Bean

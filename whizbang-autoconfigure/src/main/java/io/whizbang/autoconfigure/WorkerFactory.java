@@ -13,6 +13,7 @@ import io.whizbang.work.WorkListener;
 import io.whizbang.worker.Membership;
 import io.whizbang.worker.PostgresListener;
 import io.whizbang.worker.QueueWork;
+import io.whizbang.worker.WorkNotifier;
 import io.whizbang.worker.WorkPump;
 import io.whizbang.worker.WorkerLifecycle;
 import io.whizbang.worker.WorkerSettings;
@@ -37,13 +38,17 @@ final class WorkerFactory {
 
 	private final ObjectProvider<PostgresListener> listener;
 
+	private final ObjectProvider<WorkNotifier> notifier;
+
 	WorkerFactory(WorkCoordinator coordinator, CoordinatorSettings rules, InstanceInfo info,
-			ObjectProvider<WorkListener> listeners, ObjectProvider<PostgresListener> listener) {
+			ObjectProvider<WorkListener> listeners, ObjectProvider<PostgresListener> listener,
+			ObjectProvider<WorkNotifier> notifier) {
 		this.coordinator = coordinator;
 		this.rules = rules;
 		this.info = info;
 		this.listeners = listeners;
 		this.listener = listener;
+		this.notifier = notifier;
 	}
 
 	<H extends WorkHandler & RetryPolicies> WorkPump pump(Queue queue, H handler, WorkerSettings settings,
@@ -52,7 +57,10 @@ final class WorkerFactory {
 				WorkListeners.of(this.listeners.orderedStream().toList()));
 		Membership membership = new Membership(this.coordinator, this.rules, this.info, queue);
 		PostgresListener postgres = this.listener.getIfAvailable();
-		return new WorkPump(work, membership, settings, executor, (postgres != null) ? postgres::healthy : () -> false);
+		WorkNotifier notifier = this.notifier.getIfAvailable();
+		return new WorkPump(work, membership, settings, executor, (postgres != null) ? postgres::healthy : () -> false,
+				(notifier != null) ? notifier::announce : (announcement) -> {
+				});
 	}
 
 	static WorkerSettings settings(WorkerProperties properties, Environment environment) {

@@ -29,11 +29,12 @@ import org.jspecify.annotations.Nullable;
  * @param epoch number of the member list
  * @param recovered messages recovered from expired claims
  * @param orphans messages found by the sweep
+ * @param movedTo ranks whose share got delayed messages
  * @param memory what to remember
  */
 record ExchangeAnswer(boolean refused, @Nullable Claim claim, @Nullable Instant leaseExpiry, int claimed,
 		boolean carried, Set<Long> lost, Set<Long> released, boolean more, boolean heldBack, @Nullable Duration nextDue,
-		int members, int rank, int epoch, int recovered, int orphans, @Nullable String memory) {
+		int members, int rank, int epoch, int recovered, int orphans, Set<Integer> movedTo, @Nullable String memory) {
 
 	WorkBatch toBatch(WorkReport report, ClaimedWork work) {
 		Set<Claim> lostClaims = new HashSet<>();
@@ -45,7 +46,7 @@ record ExchangeAnswer(boolean refused, @Nullable Claim claim, @Nullable Instant 
 		}
 		return new WorkBatch(this.refused, this.claim, this.leaseExpiry, work, lostClaims, this.released, this.more,
 				this.heldBack, this.nextDue, this.members, this.rank, this.epoch, this.recovered, this.orphans,
-				this.memory);
+				this.movedTo, this.memory);
 	}
 
 	private static Stream<Claim> named(WorkReport report) {

@@ -156,7 +156,7 @@ final class ExchangeJson {
 				numbers(node.get("released")), node.path("more").booleanValue(false),
 				node.path("held_back").booleanValue(false), duration(node.get("next_due_ms")),
 				node.path("members").intValue(0), node.path("rank").intValue(-1), node.path("epoch").intValue(0),
-				node.path("recovered").intValue(0), node.path("orphans").intValue(0),
+				node.path("recovered").intValue(0), node.path("orphans").intValue(0), ranks(node.get("moved_to")),
 				(memory != null) ? memory.toString() : null);
 	}
 
@@ -166,6 +166,14 @@ final class ExchangeJson {
 
 	private static @Nullable Duration duration(@Nullable JsonNode node) {
 		return (node != null && !node.isNull()) ? Duration.ofMillis(node.longValue()) : null;
+	}
+
+	private static Set<Integer> ranks(@Nullable JsonNode node) {
+		Set<Integer> ranks = new HashSet<>();
+		if (node != null) {
+			node.forEach((element) -> ranks.add(element.intValue()));
+		}
+		return ranks;
 	}
 
 	private static Set<Long> numbers(@Nullable JsonNode node) {

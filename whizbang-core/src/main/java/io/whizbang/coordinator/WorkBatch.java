@@ -30,11 +30,13 @@ import org.jspecify.annotations.Nullable;
  * @param epoch number of this view of the members
  * @param recovered messages recovered from expired claims by this call
  * @param orphans messages found by the safety sweep; anything but 0 is a bug
+ * @param movedTo ranks of the members whose share got messages that were delayed until
+ * now
  * @param memory what to pass to the next exchange
  */
 public record WorkBatch(boolean refused, @Nullable Claim claim, @Nullable Instant leaseExpiry, ClaimedWork claimed,
 		Set<Claim> lost, Set<Long> released, boolean more, boolean heldBack, @Nullable Duration nextDue, int members,
-		int rank, int epoch, int recovered, int orphans, @Nullable String memory) {
+		int rank, int epoch, int recovered, int orphans, Set<Integer> movedTo, @Nullable String memory) {
 
 	/**
 	 * Returns the claimed messages, and reads them if they did not come along.

@@ -4,7 +4,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.whizbang.message.Envelope;
 import io.whizbang.message.MessageId;
@@ -23,16 +26,17 @@ import org.springframework.core.ResolvableType;
 public record HandlerMethod(Method method, Method invocable,
 		List<BiFunction<@Nullable Object, Envelope, @Nullable Object>> arguments, @Nullable Type payloadType) {
 
-	private static final ResolvableType HEADERS = ResolvableType.forClassWithGenerics(java.util.Map.class, String.class,
+	private static final ResolvableType HEADERS = ResolvableType.forClassWithGenerics(Map.class, String.class,
 			String.class);
 
 	/**
 	 * Looks at a method.
 	 * @param found the method
+	 * @param further makes arguments of further types from the envelope
 	 * @return the method
 	 * @throws IllegalStateException when it cannot be a handler
 	 */
-	static HandlerMethod of(BeanMethod<?> found) {
+	static HandlerMethod of(BeanMethod<?> found, Map<Class<?>, Function<Envelope, Object>> further) {
 		Method method = found.method();
 		found.check(method.getReturnType() == void.class,
 				"must return void: nobody would get what it returns, or wait for it");
@@ -42,6 +46,10 @@ public record HandlerMethod(Method method, Method invocable,
 			if (type == Envelope.class) {
 				arguments.add((payload, envelope) -> envelope);
 			}
+			else if (type instanceof Class<?> itsClass && further.containsKey(itsClass)) {
+				Function<Envelope, Object> made = further.get(itsClass);
+				arguments.add((payload, envelope) -> made.apply(envelope));
+			}
 			else if (type == MessageId.class) {
 				arguments.add((payload, envelope) -> envelope.id());
 			}
@@ -50,13 +58,21 @@ public record HandlerMethod(Method method, Method invocable,
 			}
 			else {
 				found.check(payloadType == null,
-						"has more than one parameter that could be the payload; the others may be Envelope, MessageId "
-								+ "and Map<String, String>");
+						"has more than one parameter that could be the payload; the others may be " + others(further)
+								+ "Envelope, MessageId and Map<String, String>");
 				payloadType = type;
 				arguments.add((payload, envelope) -> payload);
 			}
 		}
 		return new HandlerMethod(method, found.invocable(), List.copyOf(arguments), payloadType);
+	}
+
+	private static String others(Map<Class<?>, Function<Envelope, Object>> further) {
+		return further.keySet()
+			.stream()
+			.map((type) -> type.getSimpleName() + ", ")
+			.sorted()
+			.collect(Collectors.joining());
 	}
 
 	/**

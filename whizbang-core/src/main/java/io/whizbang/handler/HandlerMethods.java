@@ -3,7 +3,11 @@ package io.whizbang.handler;
 import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
+
+import io.whizbang.message.Envelope;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -18,14 +22,28 @@ public final class HandlerMethods<A extends Annotation> {
 
 	private final Class<A> annotation;
 
+	private final Map<Class<?>, Function<Envelope, Object>> further;
+
 	/**
 	 * Creates a finder.
 	 * @param beanFactory where to look
 	 * @param annotation what the methods are annotated with
 	 */
 	public HandlerMethods(ConfigurableListableBeanFactory beanFactory, Class<A> annotation) {
+		this(beanFactory, annotation, Map.of());
+	}
+
+	/**
+	 * Creates a finder of methods that may have parameters of further types.
+	 * @param beanFactory where to look
+	 * @param annotation what the methods are annotated with
+	 * @param further makes arguments of these types from the envelope
+	 */
+	public HandlerMethods(ConfigurableListableBeanFactory beanFactory, Class<A> annotation,
+			Map<Class<?>, Function<Envelope, Object>> further) {
 		this.methods = new BeanMethods(beanFactory);
 		this.annotation = annotation;
+		this.further = Map.copyOf(further);
 	}
 
 	/**
@@ -40,8 +58,9 @@ public final class HandlerMethods<A extends Annotation> {
 		return found;
 	}
 
-	private static <A extends Annotation> Found<A> found(BeanMethod<A> method) {
-		return new Found<>(method.annotation(), HandlerMethod.of(method), method.beanName(), method.bean());
+	private Found<A> found(BeanMethod<A> method) {
+		return new Found<>(method.annotation(), HandlerMethod.of(method, this.further), method.beanName(),
+				method.bean());
 	}
 
 	/**

@@ -44,6 +44,18 @@ public final class HeaderNames {
 	/** The time that the job's run is for. */
 	public static final String JOB_SCHEDULED_AT = "whizbang-job-scheduled-at";
 
+	/** Identity of the timer whose firing this message is. */
+	public static final String TIMER_ID = "whizbang-timer-id";
+
+	/** Key of that timer, if it has one. */
+	public static final String TIMER_KEY = "whizbang-timer-key";
+
+	/** When that timer was to fire, in ISO 8601. */
+	public static final String TIMER_DUE = "whizbang-timer-due";
+
+	/** How many microseconds too late it fired, by the database's clock. */
+	public static final String TIMER_LATE = "whizbang-timer-late";
+
 	private HeaderNames() {
 	}
 

@@ -53,7 +53,13 @@ public final class MessageLimits {
 					.formatted(topic, total, MAX_HEADERS));
 	}
 
-	private static void checkText(String what, String text, int limit) {
+	/**
+	 * Refuses a text that is blank, too long, or that the database cannot keep.
+	 * @param what what it is
+	 * @param text the text
+	 * @param limit how many characters it has at most
+	 */
+	public static void checkText(String what, String text, int limit) {
 		Assert.hasText(text, () -> "The %s must not be blank".formatted(what));
 		Assert.isTrue(text.length() <= limit, () -> "The %s \"%s…\" has %d characters, more than %d; shorten it"
 			.formatted(what, text.substring(0, 40), text.length(), limit));

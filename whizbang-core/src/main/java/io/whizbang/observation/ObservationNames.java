@@ -115,6 +115,12 @@ public final class ObservationNames {
 	/** Gauge: jobs that need somebody to look, by why. */
 	public static final String JOBS = "whizbang.jobs";
 
+	/** Timer: how late timers fire. */
+	public static final String TIMER_LATENESS = "whizbang.timer.lateness";
+
+	/** Gauge: timers that have not fired; not counted to the end when they are many. */
+	public static final String TIMERS_PENDING = "whizbang.timers.pending";
+
 	/** Tag: how messages stand: ready, waiting, parked or scheduled. */
 	public static final String STATUS = "status";
 

@@ -3,12 +3,11 @@ package io.whizbang.outbox;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.whizbang.coordinator.TransactionalStore;
-import io.whizbang.message.CurrentMessage;
+import io.whizbang.message.InheritedHeaders;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.message.MessageId;
 import io.whizbang.message.NewMessage;
@@ -76,34 +75,14 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
 	}
 
 	private void store(List<OutboxMessage> messages, Map<String, String> added) {
-		Map<String, String> inherited = inherited(added);
+		InheritedHeaders inherited = InheritedHeaders.with(added);
 		List<NewMessage> stored = new ArrayList<>(messages.size());
 		for (OutboxMessage message : messages) {
 			stored.add(new NewMessage(message.id(), message.topic(), message.type(), message.stream(),
-					headers(inherited, message), this.codec.write(message.payload()), message.delay(),
+					inherited.and(message.headers()), this.codec.write(message.payload()), message.delay(),
 					message.notBefore()));
 		}
 		this.store.store(stored);
-	}
-
-	/** What the application says wins over what is inherited. */
-	private static Map<String, String> headers(Map<String, String> inherited, OutboxMessage message) {
-		if (inherited.isEmpty()) {
-			return message.headers();
-		}
-		Map<String, String> headers = new HashMap<>(inherited);
-		headers.putAll(message.headers());
-		return headers;
-	}
-
-	private static Map<String, String> inherited(Map<String, String> added) {
-		Map<String, String> lineage = CurrentMessage.lineage();
-		if (lineage.isEmpty()) {
-			return added;
-		}
-		Map<String, String> inherited = new HashMap<>(added);
-		inherited.putAll(lineage);
-		return inherited;
 	}
 
 	/**

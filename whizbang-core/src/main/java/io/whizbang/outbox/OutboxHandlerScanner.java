@@ -30,6 +30,9 @@ public final class OutboxHandlerScanner implements SmartInitializingSingleton {
 		for (TopicHandler<?> handler : this.beanFactory.getBeansOfType(TopicHandler.class).values()) {
 			this.handlers.add(handler);
 		}
+		for (TopicHandlerFinder finder : this.beanFactory.getBeansOfType(TopicHandlerFinder.class).values()) {
+			finder.find().forEach(this.handlers::add);
+		}
 		HandlerMethods<OutboxHandler> methods = new HandlerMethods<>(this.beanFactory, OutboxHandler.class);
 		methods.find().forEach((found) -> add(methods, found));
 		this.handlers.complete();

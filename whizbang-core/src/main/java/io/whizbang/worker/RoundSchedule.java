@@ -14,7 +14,7 @@ final class RoundSchedule {
 
 	private static final long NEVER = Long.MAX_VALUE;
 
-	/** Shortest wait for a message that is said to be due but could not be claimed. */
+	/** Shortest wait for messages that are about to be due, most of them of others. */
 	private static final long DUE_AGAIN = Duration.ofMillis(5).toNanos();
 
 	private final WorkerSettings settings;
@@ -114,7 +114,7 @@ final class RoundSchedule {
 		this.more = batch.more();
 		this.heldBack = batch.heldBack();
 		this.emptyClaims = (batch.claimed().count() == 0 && !batch.more()) ? this.emptyClaims + 1 : 0;
-		this.dueIn = (batch.nextDue() != null) ? Math.max(batch.nextDue().toNanos(), shortestDue()) : NEVER;
+		this.dueIn = (batch.nextDue() != null) ? Math.max(batch.nextDue().toNanos(), shortestDue(batch)) : NEVER;
 	}
 
 	boolean wasEmpty() {
@@ -148,12 +148,11 @@ final class RoundSchedule {
 	}
 
 	/**
-	 * Without a pause, a due message that another instance holds would be asked for
-	 * without end.
+	 * Without a pause, an instance would look whenever a message of another one's share
+	 * is due. It must be short: the next one may be its own.
 	 */
-	private long shortestDue() {
-		return (this.emptyClaims > 0)
-				? Math.min(doubled(DUE_AGAIN, this.emptyClaims - 1), this.settings.maxPoll().toNanos()) : 0;
+	private long shortestDue(WorkBatch batch) {
+		return (this.emptyClaims > 0 && batch.members() > 1) ? DUE_AGAIN : 0;
 	}
 
 	/** Someone waits for what a report would set free. */

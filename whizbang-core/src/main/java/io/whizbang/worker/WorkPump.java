@@ -1,10 +1,11 @@
 package io.whizbang.worker;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.BitSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.whizbang.coordinator.ClaimedWork;
@@ -47,6 +48,8 @@ public final class WorkPump implements Hearer {
 
 	private final BooleanSupplier listening;
 
+	private final Consumer<Announcement> announcer;
+
 	private final LongSupplier nanoTime;
 
 	private final Waker waker = new Waker();
@@ -54,8 +57,6 @@ public final class WorkPump implements Hearer {
 	private @Nullable String memory;
 
 	private volatile Share share = Share.UNKNOWN;
-
-	private volatile @Nullable WorkNotifier notifier;
 
 	private volatile long lastRoundAt;
 
@@ -70,11 +71,28 @@ public final class WorkPump implements Hearer {
 	 */
 	public WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
 			BooleanSupplier listening) {
-		this(what, membership, settings, executor, listening, System::nanoTime);
+		this(what, membership, settings, executor, listening, (announcement) -> {
+		});
+	}
+
+	/**
+	 * Creates a pump that tells other instances when the members of the queue have
+	 * changed, and of delayed messages of their share that it has found to be due.
+	 * @param what what to do with the messages
+	 * @param membership the worker's place among those that share the queue
+	 * @param settings how to go about it
+	 * @param executor runs the handler; must have room for one task more than the
+	 * settings' concurrency
+	 * @param listening whether announcements of other instances arrive
+	 * @param announcer tells the other instances; must not block
+	 */
+	public WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
+			BooleanSupplier listening, Consumer<Announcement> announcer) {
+		this(what, membership, settings, executor, listening, announcer, System::nanoTime);
 	}
 
 	WorkPump(QueueWork what, Membership membership, WorkerSettings settings, Executor executor,
-			BooleanSupplier listening, LongSupplier nanoTime) {
+			BooleanSupplier listening, Consumer<Announcement> announcer, LongSupplier nanoTime) {
 		this.queue = what.queue();
 		this.handler = what.handler();
 		this.news = new RoundNews(what.queue(), what.listener(), name());
@@ -82,6 +100,7 @@ public final class WorkPump implements Hearer {
 		this.settings = settings;
 		this.executor = executor;
 		this.listening = listening;
+		this.announcer = announcer;
 		this.nanoTime = nanoTime;
 		this.lastRoundAt = nanoTime.getAsLong();
 		this.schedule = new RoundSchedule(settings, membership.rules().heartbeat(), listening);
@@ -111,11 +130,6 @@ public final class WorkPump implements Hearer {
 	public void listening(@Nullable Integer backendPid) {
 		this.membership.session(backendPid);
 		signal();
-	}
-
-	/** Has others told whenever the members of the queue have changed. */
-	void tellsOthers(@Nullable WorkNotifier notifier) {
-		this.notifier = notifier;
 	}
 
 	/**
@@ -293,6 +307,7 @@ public final class WorkPump implements Hearer {
 		if (before.epoch() != batch.epoch() && batch.members() > 1) {
 			announceChange();
 		}
+		announceMoved(batch);
 		this.lanes.reported(pending, batch.lost(), batch.released(), start);
 		Claim claim = batch.claim();
 		if (claim != null) {
@@ -310,9 +325,20 @@ public final class WorkPump implements Hearer {
 	 * tells nobody of what comes in there; nor was told of it whoever has them now.
 	 */
 	private void announceChange() {
-		WorkNotifier notifier = this.notifier;
-		if (notifier != null) {
-			notifier.announce(Announcement.toEveryone(this.queue));
+		this.announcer.accept(Announcement.toEveryone(this.queue));
+	}
+
+	/**
+	 * Others may have looked a moment too early, or while these messages were under way.
+	 */
+	private void announceMoved(WorkBatch batch) {
+		BitSet ranks = new BitSet();
+		batch.movedTo().forEach(ranks::set);
+		if (batch.rank() >= 0) {
+			ranks.clear(batch.rank());
+		}
+		if (!ranks.isEmpty()) {
+			this.announcer.accept(new Announcement(this.queue.label(), batch.epoch(), ranks));
 		}
 	}
 

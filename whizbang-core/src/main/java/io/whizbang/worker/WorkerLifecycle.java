@@ -33,7 +33,6 @@ public final class WorkerLifecycle extends EngineLifecycle {
 	protected void begin() {
 		if (this.notifier != null) {
 			this.notifier.start();
-			this.workers.forEach((worker) -> worker.pump().tellsOthers(this.notifier));
 		}
 		if (this.listener != null) {
 			this.workers.forEach((worker) -> this.listener.wakes(worker.pump()));

@@ -29,6 +29,8 @@ declare
     v_due     record;
     v_moved   record;
     v_more    boolean := false;
+    v_held    boolean := false;
+    v_ranks   int[] := '{}';
     v_claimed record;
     v_recovered int := 0;
     v_setting text;
@@ -85,6 +87,8 @@ begin
         v_moved := ${schema}.release_scheduled(p_queue, v_from, v_now);
         v_from := v_moved.next_from;
         v_more := v_moved.more;
+        v_held := v_moved.held_back;
+        v_ranks := v_moved.ranks;
     else
         -- A little earlier, for those that commit late.
         v_from := v_now - interval '10 seconds';
@@ -94,7 +98,11 @@ begin
     v_claimed := ${schema}.claim_work(p_queue, p_instance, p_request, v_check, v_due.heads, v_now);
     v_claimed.answer := v_claimed.answer || jsonb_build_object(
         'more', v_more or coalesce((v_claimed.answer ->> 'more')::boolean, false),
+        'held_back', v_held or coalesce((v_claimed.answer ->> 'held_back')::boolean, false),
         'memory', v_claimed.answer -> 'memory' || jsonb_build_object('scheduled_from', v_from));
+    if v_ranks <> '{}' then
+        v_claimed.answer := v_claimed.answer || jsonb_build_object('moved_to', v_ranks);
+    end if;
 
     -- 10. Answer. Bodies go along only when they are small: a slow reader would hold the locks of this call.
     return query select jsonb_build_object('lost', v_settled.lost, 'released', v_settled.released, 'recovered', v_recovered)

@@ -52,6 +52,9 @@ final class FakeCoordinator implements WorkCoordinator {
 
 	final Set<Long> toldReleased = new HashSet<>();
 
+	/** Whose share gets delayed messages with every exchange. */
+	final Set<Integer> movedTo = new HashSet<>();
+
 	private final TreeMap<Long, Message> messages = new TreeMap<>();
 
 	private final Map<Long, Held> claims = new TreeMap<>();
@@ -186,7 +189,7 @@ final class FakeCoordinator implements WorkCoordinator {
 		this.requests.add(request);
 		if (!this.instances.contains(instance)) {
 			return new WorkBatch(true, null, null, ClaimedWork.NONE, Set.of(), Set.of(), false, false, null, 0, -1,
-					this.epoch, 0, 0, null);
+					this.epoch, 0, 0, Set.of(), null);
 		}
 		expireOld();
 		Set<Claim> lost = new HashSet<>();
@@ -207,7 +210,7 @@ final class FakeCoordinator implements WorkCoordinator {
 		work.forEach((one) -> this.toldReleased.remove(one.seq()));
 		return new WorkBatch(false, work.isEmpty() ? null : claim, Instant.EPOCH, bodies(claim, work), lost, released,
 				more, heldBack(instance), nextDue(), this.instances.size(), this.instances.indexOf(instance),
-				this.epoch, 0, 0, "memory-" + this.reports.size());
+				this.epoch, 0, 0, Set.copyOf(this.movedTo), "memory-" + this.reports.size());
 	}
 
 	private synchronized List<Work> work(Claim claim) {

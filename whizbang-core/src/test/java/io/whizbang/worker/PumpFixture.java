@@ -1,8 +1,12 @@
 package io.whizbang.worker;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -36,6 +40,8 @@ final class PumpFixture {
 
 	final RecordingHandler handler = new RecordingHandler();
 
+	final List<Announcement> announced = new ArrayList<>();
+
 	boolean listening = true;
 
 	final WorkPump pump;
@@ -51,15 +57,21 @@ final class PumpFixture {
 
 	WorkPump pump(FakeCoordinator database, RecordingHandler handler, WorkerSettings settings, Executor executor,
 			LongSupplier clock) {
-		return pump(database, handler, settings, executor, () -> this.listening, clock);
+		return pump(database, handler, settings, executor, () -> this.listening, this.announced::add, clock);
 	}
 
 	static WorkPump pump(FakeCoordinator database, RecordingHandler handler, WorkerSettings settings, Executor executor,
-			java.util.function.BooleanSupplier listening, LongSupplier clock) {
+			BooleanSupplier listening, LongSupplier clock) {
+		return pump(database, handler, settings, executor, listening, (announcement) -> {
+		}, clock);
+	}
+
+	private static WorkPump pump(FakeCoordinator database, RecordingHandler handler, WorkerSettings settings,
+			Executor executor, BooleanSupplier listening, Consumer<Announcement> announcer, LongSupplier clock) {
 		QueueWork what = new QueueWork(Queue.OUTBOX, handler, RetryPolicies.same(RETRY), WorkListener.NONE);
 		Membership membership = new Membership(database, RULES, new InstanceInfo("test", "localhost", 1, Map.of()),
 				Queue.OUTBOX);
-		return new WorkPump(what, membership, settings, executor, listening, clock);
+		return new WorkPump(what, membership, settings, executor, listening, announcer, clock);
 	}
 
 	/** One step of the loop, and all the work that it brought. */

@@ -1,6 +1,7 @@
 package io.whizbang.worker;
 
 import java.time.Duration;
+import java.util.Set;
 
 import io.whizbang.coordinator.WorkRequest;
 import io.whizbang.work.Outcome;
@@ -57,6 +58,36 @@ class WorkPumpIdleTests {
 		this.fixture.pass(Duration.ofSeconds(3));
 		this.fixture.stepAndWork();
 		assertThat(this.fixture.handler.started).containsExactly(bad, bad);
+	}
+
+	@Test
+	void isOnTimeForAMessageThatIsDueSoonHoweverManyLooksWereInVain() {
+		for (int i = 0; i < 10; i++) {
+			this.fixture.pump.runOnce();
+		}
+		long bad = this.fixture.database.enqueue("a");
+		this.fixture.handler.behaviour.put(bad, (work) -> new Outcome.Retry(Duration.ofMillis(40), "no"));
+		this.fixture.pump.signal();
+		this.fixture.stepAndWork();
+		for (int i = 0; i < 10; i++) {
+			this.fixture.pump.runOnce();
+		}
+		assertThat(this.fixture.pump.step()).isEqualTo(Duration.ofMillis(40));
+	}
+
+	@Test
+	void tellsOthersOfTheirMessagesThatItFoundToBeDue() {
+		this.fixture.database.movedTo.addAll(Set.of(0, 1, 3));
+		this.fixture.pump.runOnce();
+		assertThat(this.fixture.announced).singleElement()
+			.satisfies((announcement) -> assertThat(announcement.text()).endsWith(" 1,3"));
+	}
+
+	@Test
+	void tellsNobodyOfItsOwnMessages() {
+		this.fixture.database.movedTo.add(0);
+		this.fixture.pump.runOnce();
+		assertThat(this.fixture.announced).isEmpty();
 	}
 
 	@Test

@@ -11,8 +11,8 @@ import io.whizbang.coordinator.WorkRequest;
 import io.whizbang.work.Queue;
 
 /**
- * The coordinator as an instance under attack sees it. Notes what is accepted, and lets
- * the safety sweep run all the time rather than twice a minute.
+ * The coordinator as an instance under attack sees it. Notes what is accepted, and may
+ * let the safety sweep run all the time rather than twice a minute.
  */
 final class AttackedCoordinator implements WorkCoordinator {
 
@@ -24,11 +24,15 @@ final class AttackedCoordinator implements WorkCoordinator {
 
 	private final Findings findings;
 
-	AttackedCoordinator(WorkCoordinator coordinator, Fate fate, Acceptances acceptances, Findings findings) {
+	private final boolean sweeps;
+
+	AttackedCoordinator(WorkCoordinator coordinator, Fate fate, Acceptances acceptances, Findings findings,
+			boolean sweeps) {
 		this.coordinator = coordinator;
 		this.fate = fate;
 		this.acceptances = acceptances;
 		this.findings = findings;
+		this.sweeps = sweeps;
 	}
 
 	@Override
@@ -48,7 +52,8 @@ final class AttackedCoordinator implements WorkCoordinator {
 	public WorkBatch exchange(UUID instance, Queue queue, WorkReport report, WorkRequest request) {
 		return judged("exchange", () -> {
 			long begun = this.acceptances.begin();
-			WorkBatch batch = this.coordinator.exchange(instance, queue, report, sweeping(request));
+			WorkBatch batch = this.coordinator.exchange(instance, queue, report,
+					this.sweeps ? sweeping(request) : request);
 			this.acceptances.answered(begun, report, batch);
 			return batch;
 		});

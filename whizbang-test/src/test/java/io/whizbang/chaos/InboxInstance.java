@@ -60,7 +60,7 @@ final class InboxInstance {
 		this.sessions = new Sessions(this.pool);
 		AttackedCoordinator coordinator = new AttackedCoordinator(
 				new JdbcWorkCoordinator(this.sessions, ChaosDatabase.SCHEMA, Instance.RULES), this.fate, acceptances,
-				findings);
+				findings, true);
 		Membership membership = new Membership(coordinator, Instance.RULES,
 				new InstanceInfo("chaos", name, 0, Map.of()), Queue.INBOX);
 		InboxProcessor processor = processor(random);

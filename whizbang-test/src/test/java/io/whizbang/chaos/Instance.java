@@ -49,12 +49,18 @@ final class Instance {
 
 	Instance(String name, ChaosDatabase database, Workload workload, Deliveries deliveries, Acceptances acceptances,
 			Findings findings, Random random) {
+		this(name, database, workload, deliveries, acceptances, findings, random, true);
+	}
+
+	Instance(String name, ChaosDatabase database, Workload workload, Deliveries deliveries, Acceptances acceptances,
+			Findings findings, Random random, boolean sweeps) {
 		CoordinatorSettings rules = rules(random);
 		this.pool = database.database().createPool(2);
 		this.pooled = new Sessions(this.pool);
 		this.listening = new Sessions(database.database().unpooledDataSource());
 		AttackedCoordinator coordinator = new AttackedCoordinator(
-				new JdbcWorkCoordinator(this.pooled, ChaosDatabase.SCHEMA, rules), this.fate, acceptances, findings);
+				new JdbcWorkCoordinator(this.pooled, ChaosDatabase.SCHEMA, rules), this.fate, acceptances, findings,
+				sweeps);
 		Membership membership = new Membership(coordinator, rules, new InstanceInfo("chaos", name, 0, Map.of()),
 				Queue.OUTBOX);
 		PostgresListener listener = new PostgresListener(this.listening::getConnection,

@@ -64,7 +64,8 @@ final class WorkerInstance implements AutoCloseable {
 				new InstanceInfo("test", "localhost", 1, Map.of()), Queue.OUTBOX);
 		QueueWork what = new QueueWork(Queue.OUTBOX, new Deliverer(delivered),
 				RetryPolicies.same(RetryPolicy.defaults()), WorkListener.NONE);
-		WorkPump pump = new WorkPump(what, membership, settings, this.executor, this.listener::healthy);
+		WorkPump pump = new WorkPump(what, membership, settings, this.executor, this.listener::healthy,
+				notifier::announce);
 		this.worker = new Worker(pump);
 		this.signal = new LocalSignal(List.of(pump), RULES.partitions(), notifier);
 		this.lifecycle = new WorkerLifecycle(List.of(this.worker), this.listener, notifier);

@@ -4,10 +4,12 @@ import io.whizbang.autoconfigure.DeadLettersAutoConfiguration;
 import io.whizbang.autoconfigure.JobAutoConfiguration;
 import io.whizbang.autoconfigure.LeaseAutoConfiguration;
 import io.whizbang.autoconfigure.PerspectiveAutoConfiguration;
+import io.whizbang.autoconfigure.TimerAutoConfiguration;
 import io.whizbang.job.Jobs;
 import io.whizbang.lease.Leases;
 import io.whizbang.letter.DeadLetters;
 import io.whizbang.perspective.Perspectives;
+import io.whizbang.timer.Timers;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -25,7 +27,7 @@ import org.springframework.context.annotation.Configuration;
  * has an id of its own, so that it can be exposed, and restricted to reading, on its own.
  */
 @AutoConfiguration(after = { DeadLettersAutoConfiguration.class, PerspectiveAutoConfiguration.class,
-		JobAutoConfiguration.class, LeaseAutoConfiguration.class })
+		TimerAutoConfiguration.class, JobAutoConfiguration.class, LeaseAutoConfiguration.class })
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(DeadLetters.class)
 public final class WhizbangEndpointAutoConfiguration {
@@ -33,7 +35,7 @@ public final class WhizbangEndpointAutoConfiguration {
 	/** Nested, because its condition is a class that an application may not have. */
 	@Configuration(proxyBeanMethods = false)
 	@RegisterReflectionForBinding({ LettersBody.class, LetterBody.class, AuditBody.class, DecisionBody.class,
-			PerspectivesBody.class, JobsBody.class, LeasesBody.class, Problem.class })
+			PerspectivesBody.class, TimersBody.class, JobsBody.class, LeasesBody.class, Problem.class })
 	static class EndpointConfiguration {
 
 		@Bean
@@ -72,6 +74,14 @@ public final class WhizbangEndpointAutoConfiguration {
 		@ConditionalOnAvailableEndpoint
 		JobsEndpoint whizbangJobsEndpoint(Jobs jobs) {
 			return new JobsEndpoint(jobs);
+		}
+
+		@Bean
+		@ConditionalOnBean(Timers.class)
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint
+		TimersEndpoint whizbangTimersEndpoint(Timers timers) {
+			return new TimersEndpoint(timers);
 		}
 
 	}

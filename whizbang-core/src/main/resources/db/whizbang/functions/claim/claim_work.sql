@@ -80,9 +80,11 @@ begin
         'held_back', v_ready.at_mark or v_live.foreign_claims and (v_heads.held_back or v_ready.held_back),
         'orphans', v_orphans,
         'memory', v_memory);
-    if seqs = '{}' then
+    if not (answer ->> 'more')::boolean then
+        -- Also with a claim: while its handlers take their time, nobody else would tell when the next message is due.
         answer := answer || jsonb_build_object('next_due_ms', ${schema}.next_due_ms(p_queue, p_now));
-    else
+    end if;
+    if seqs <> '{}' then
         carried := v_heads.bytes + v_ready.bytes <= 65536;
         answer := answer || ${schema}.write_claim(
             p_queue, p_instance, p_request, v_view.claim_members, v_view.claim_rank, seqs, v_parts, v_heads.seqs <> '{}', p_now);
