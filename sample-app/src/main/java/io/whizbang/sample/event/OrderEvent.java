@@ -44,6 +44,13 @@ public sealed interface OrderEvent {
 	}
 
 	/**
+	 * It was not paid in time.
+	 */
+	@EventType("order-expired")
+	record Expired() implements OrderEvent {
+	}
+
+	/**
 	 * The customer does not want it any more, and gets the money back.
 	 *
 	 * @param amount what was paid

@@ -58,13 +58,32 @@ class Order {
 		this.lines.addAll(lines);
 	}
 
-	void confirm(String by) {
+	/** Says whether it was still waiting for that. */
+	boolean confirm(String by) {
+		if (this.status != OrderStatus.PLACED) {
+			return false;
+		}
 		this.status = OrderStatus.CONFIRMED;
 		this.confirmedBy = by;
+		return true;
 	}
 
-	void decline() {
+	/** Says whether it was still waiting for its payment. */
+	boolean decline() {
+		if (this.status != OrderStatus.PLACED) {
+			return false;
+		}
 		this.status = OrderStatus.DECLINED;
+		return true;
+	}
+
+	/** Says whether it was still waiting for its payment. */
+	boolean expire() {
+		if (this.status != OrderStatus.PLACED) {
+			return false;
+		}
+		this.status = OrderStatus.CANCELLED;
+		return true;
 	}
 
 	void cancel() {

@@ -28,19 +28,26 @@ class OrderConfirmation {
 
 	private final EventStore events;
 
+	private final PaymentDeadline deadline;
+
 	private final String instance;
 
-	OrderConfirmation(Orders orders, EventStore events,
+	OrderConfirmation(Orders orders, EventStore events, PaymentDeadline deadline,
 			@Value("${spring.application.name}:${server.port:8080}") String instance) {
 		this.orders = orders;
 		this.events = events;
+		this.deadline = deadline;
 		this.instance = instance;
 	}
 
 	@MessageHandler(name = "order-confirmation")
 	void confirm(PaymentReceived received) {
 		Order order = find(received.orderId());
-		order.confirm(this.instance);
+		this.deadline.lift(order.id());
+		if (!order.confirm(this.instance)) {
+			logger.info("Order {} is paid too late: it is {}, and the money goes back", order.id(), order.status());
+			return;
+		}
 		append(order, new OrderEvent.Paid(received.amount(), this.instance));
 		logger.info("Order {} is paid with {} and confirmed by {}", order.id(), received.amount(), this.instance);
 	}
@@ -48,9 +55,11 @@ class OrderConfirmation {
 	@MessageHandler(name = "order-decline")
 	void decline(PaymentDeclined declined) {
 		Order order = find(declined.orderId());
-		order.decline();
-		append(order, new OrderEvent.Declined());
-		logger.info("Order {} is declined, for want of a payment", order.id());
+		this.deadline.lift(order.id());
+		if (order.decline()) {
+			append(order, new OrderEvent.Declined());
+			logger.info("Order {} is declined, for want of a payment", order.id());
+		}
 	}
 
 	private void append(Order order, OrderEvent event) {

@@ -41,17 +41,21 @@ class OrderService {
 
 	private final EventStore events;
 
-	OrderService(Orders orders, Payments payments, OrderSummaries summaries, Outbox outbox, EventStore events) {
+	private final PaymentDeadline deadline;
+
+	OrderService(Orders orders, Payments payments, OrderSummaries summaries, Outbox outbox, EventStore events,
+			PaymentDeadline deadline) {
 		this.orders = orders;
 		this.payments = payments;
 		this.summaries = summaries;
 		this.outbox = outbox;
 		this.events = events;
+		this.deadline = deadline;
 	}
 
 	/**
-	 * Stores an order together with the message that announces it and the event that
-	 * tells of it: all, or nothing.
+	 * Stores an order together with the message that announces it, the event that tells
+	 * of it, and the timer that waits for its payment: all, or nothing.
 	 * @param request what is ordered
 	 * @return the order
 	 */
@@ -61,6 +65,7 @@ class OrderService {
 		List<String> skus = order.lines().stream().map(OrderLine::sku).toList();
 		this.outbox.enqueue(TOPIC, order.id().toString(),
 				new OrderPlaced(order.id(), order.customerId(), order.total(), skus));
+		this.deadline.set(order.id());
 		Appended appended = this.events.append(StreamId.of(order.id()), ExpectedVersion.none(), List.of(placed(order)));
 		logger.info("Order {} placed by {}; {} is enqueued in the same transaction", order.id(), order.customerId(),
 				OrderPlaced.class.getSimpleName());

@@ -14,7 +14,7 @@ enum OrderStatus {
 	/** Not paid, and it will not be. */
 	DECLINED,
 
-	/** Paid once, and then taken back. */
+	/** Taken back: by the customer who had paid it, or by the shop because nobody did. */
 	CANCELLED
 
 }

@@ -32,6 +32,11 @@ class OrderSummaryPerspective implements EntityPerspective<OrderSummary, UUID> {
 	}
 
 	@On
+	void expired(OrderEvent.Expired expired, OrderSummary summary) {
+		summary.cancel();
+	}
+
+	@On
 	void cancelled(OrderEvent.Cancelled cancelled, OrderSummary summary) {
 		summary.cancel();
 	}

@@ -18,16 +18,24 @@ class SalesController {
 
 	private final SalesPerDay sales;
 
+	private final NightlyReport reports;
+
 	private final Perspectives perspectives;
 
-	SalesController(SalesPerDay sales, Perspectives perspectives) {
+	SalesController(SalesPerDay sales, NightlyReport reports, Perspectives perspectives) {
 		this.sales = sales;
+		this.reports = reports;
 		this.perspectives = perspectives;
 	}
 
 	@GetMapping("/sales")
 	List<DaySales> newest(@RequestParam(defaultValue = "30") @Min(1) @Max(1000) int days) {
 		return this.sales.newest(this.perspectives.serving(SalesPerDay.NAME), days);
+	}
+
+	@GetMapping("/sales/reports")
+	List<DaySales> reports(@RequestParam(defaultValue = "30") @Min(1) @Max(1000) int days) {
+		return this.reports.newest(days);
 	}
 
 }

@@ -71,6 +71,20 @@ class SalesPerDay {
 	}
 
 	/**
+	 * Reads the sales of one day.
+	 * @param run the run
+	 * @param day the day
+	 * @return its sales; none when nothing was sold
+	 */
+	DaySales of(PerspectiveRun run, LocalDate day) {
+		return this.jdbc.sql("select day, orders, amount from %s where day = ?".formatted(table(run)))
+			.param(day)
+			.query(DaySales.class)
+			.optional()
+			.orElseGet(() -> new DaySales(day, 0, BigDecimal.ZERO));
+	}
+
+	/**
 	 * Reads the sales of a run.
 	 * @param run the run
 	 * @param limit how many days at most
