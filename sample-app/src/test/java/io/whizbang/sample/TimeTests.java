@@ -47,10 +47,9 @@ class TimeTests {
 	void cancelsWhatIsNotPaidInTimeOnce() {
 		URI unpaid = one.place("poison", "10");
 		Await.untilAsserted(() -> other.get(unpaid).expectBody().jsonPath("$.status").isEqualTo("CANCELLED"));
-		assertThat(this.database.jdbc()
-			.queryForList("""
-					select event_type from whizbang.wh_events
-					where '/orders/' || stream_id = ? order by version""", String.class, unpaid.getPath()))
+		assertThat(this.database.jdbc().queryForList("""
+				select event_type from whizbang.wh_events
+				where '/orders/' || stream_id = ? order by version""", String.class, unpaid.getPath()))
 			.containsExactly("order-placed", "order-expired");
 		one.delete(unpaid).expectStatus().isEqualTo(409);
 	}
@@ -67,12 +66,16 @@ class TimeTests {
 	@Test
 	void reportsWhatWasSold() {
 		other.awaitConfirmation(one.place("book", "10"), 1);
-		Await.untilAsserted(
-				() -> one.get("/sales").expectBody().jsonPath("$[0].orders").value(int.class, (orders) -> assertThat(orders).isPositive()));
+		Await.untilAsserted(() -> one.get("/sales")
+			.expectBody()
+			.jsonPath("$[0].orders")
+			.value(int.class, (orders) -> assertThat(orders).isPositive()));
 		one.get("/actuator/whizbangjobs/nightly-report").expectStatus().isOk();
 		one.post("/actuator/whizbangjobs/nightly-report/trigger").expectStatus().is2xxSuccessful();
-		Await.untilAsserted(
-				() -> other.get("/sales/reports").expectBody().jsonPath("$[0].orders").value(int.class, (orders) -> assertThat(orders).isPositive()));
+		Await.untilAsserted(() -> other.get("/sales/reports")
+			.expectBody()
+			.jsonPath("$[0].orders")
+			.value(int.class, (orders) -> assertThat(orders).isPositive()));
 	}
 
 }

@@ -47,7 +47,8 @@ class PaymentDeadline {
 
 	/** The order waits for its payment from now on. */
 	void set(UUID order) {
-		this.timers.schedule(NewTimer.to(TOPIC, new PaymentOverdue(order)).key(key(order)).after(this.patience).build());
+		this.timers
+			.schedule(NewTimer.to(TOPIC, new PaymentOverdue(order)).key(key(order)).after(this.patience).build());
 	}
 
 	/** The order does not wait any more. */
