@@ -10,6 +10,7 @@ dependencies {
 	implementation(project(":whizbang-core"))
 	implementation(project(":whizbang-test"))
 	implementation("com.zaxxer:HikariCP")
+	implementation(libs.db.scheduler)
 	implementation("org.springframework.kafka:spring-kafka")
 	implementation("org.springframework.kafka:spring-kafka-test")
 }

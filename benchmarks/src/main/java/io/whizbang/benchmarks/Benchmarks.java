@@ -32,7 +32,7 @@ public final class Benchmarks {
 	private static final List<String> OUTBOX = List.of("drain", "producers", "steady", "latency", "idle");
 
 	private static final List<String> PARTS = List.of("drain", "producers", "steady", "latency", "idle", "inbox",
-			"kafka", "events", "projection", "visible");
+			"kafka", "events", "projection", "visible", "timers");
 
 	private static final List<String> EVENTS = List.of("events", "projection", "visible");
 
@@ -93,6 +93,9 @@ public final class Benchmarks {
 		}
 		if (this.parts.stream().anyMatch(EVENTS::contains)) {
 			compareEvents(pool);
+		}
+		if (this.parts.contains("timers")) {
+			new TimerComparison(pool).run(this.rounds, this.steadyTime, this.measurements);
 		}
 		report();
 	}
@@ -223,6 +226,11 @@ public final class Benchmarks {
 				VisibleComparison.P99)) {
 			ratio(name + "whizbang / raw loop", name + "whizbang", name + "raw loop");
 		}
+		for (String name : List.of(TimerComparison.FINISH, TimerComparison.BURST_P99, TimerComparison.P50,
+				TimerComparison.P99)) {
+			ratio(name + "whizbang / db-scheduler", name + "whizbang", name + "db-scheduler");
+		}
+		ratio("round with 1 000 000 timers pending / with 1 000", TimerComparison.MANY, TimerComparison.FEW);
 		ratio("kafka, messages/s: whizbang / lower limit", KafkaComparison.WHIZBANG, KafkaComparison.LIMIT);
 		ratio("kafka, messages/s: whizbang / limit of the processors", KafkaComparison.WHIZBANG,
 				KafkaComparison.PROCESSORS);

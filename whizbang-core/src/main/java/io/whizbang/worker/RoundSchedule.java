@@ -35,7 +35,9 @@ final class RoundSchedule {
 
 	private boolean heldBack;
 
-	private long dueIn = NEVER;
+	private boolean due;
+
+	private long dueAt;
 
 	private int emptyClaims;
 
@@ -105,7 +107,15 @@ final class RoundSchedule {
 		this.signalled.set(true);
 	}
 
-	void answered(long now, int limit, WorkBatch batch) {
+	/**
+	 * Takes in an answer.
+	 * @param asked when the question was put: from then on the time until the next due
+	 * message counts, or it would be late by the time that the answer took
+	 * @param now when the answer had come
+	 * @param limit how much was asked for
+	 * @param batch the answer
+	 */
+	void answered(long asked, long now, int limit, WorkBatch batch) {
 		this.lastRound = now;
 		if (limit == 0) {
 			return;
@@ -114,7 +124,8 @@ final class RoundSchedule {
 		this.more = batch.more();
 		this.heldBack = batch.heldBack();
 		this.emptyClaims = (batch.claimed().count() == 0 && !batch.more()) ? this.emptyClaims + 1 : 0;
-		this.dueIn = (batch.nextDue() != null) ? Math.max(batch.nextDue().toNanos(), shortestDue(batch)) : NEVER;
+		this.due = batch.nextDue() != null;
+		this.dueAt = (batch.nextDue() != null) ? asked + Math.max(batch.nextDue().toNanos(), shortestDue(batch)) : 0;
 	}
 
 	boolean wasEmpty() {
@@ -131,7 +142,7 @@ final class RoundSchedule {
 		if (this.signalled.get()) {
 			return 0;
 		}
-		return (this.dueIn != NEVER) ? this.lastClaim + this.dueIn - now : NEVER;
+		return this.due ? this.dueAt - now : NEVER;
 	}
 
 	private long untilPoll(long now) {

@@ -315,7 +315,7 @@ public final class WorkPump implements Hearer {
 		}
 		long now = this.nanoTime.getAsLong();
 		this.lastRoundAt = now;
-		this.schedule.answered(now, limit, batch);
+		this.schedule.answered(start, now, limit, batch);
 		this.drainers.employ(this.lanes.readyCount());
 		this.news.tell(batch, Duration.ofNanos(now - start));
 	}
