@@ -180,6 +180,10 @@ final class LaneSlot {
 		if (rows != null) {
 			this.lane.assign(rows.stream().filter(HeldRow::own).toList(), System.nanoTime());
 			this.shards = this.lane.shards();
+			if (rows.stream().anyMatch((row) -> !row.own())) {
+				// Kept only because they were being worked on: others wait for them.
+				this.mustReload = true;
+			}
 		}
 	}
 

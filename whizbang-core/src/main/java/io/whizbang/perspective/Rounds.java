@@ -111,6 +111,7 @@ final class Rounds {
 	}
 
 	private boolean hold() {
+		this.schedule.holding();
 		// Asked before, so that another look follows the one that finds somebody dead: a
 		// third may be about to remove it, and then there is nothing to take yet.
 		Duration untilDeath = this.schedule.isPatient() ? this.roster.untilDeath() : null;

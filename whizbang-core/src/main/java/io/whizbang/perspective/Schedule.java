@@ -2,6 +2,7 @@ package io.whizbang.perspective;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,12 @@ final class Schedule {
 
 	private final AtomicBoolean signalled = new AtomicBoolean();
 
-	private volatile boolean now = true;
+	/** How often it was told to look, and which of these the last look has heard of. */
+	private final AtomicInteger told = new AtomicInteger(1);
+
+	private volatile int answered;
+
+	private int heard;
 
 	private volatile int emptyPolls;
 
@@ -49,15 +55,20 @@ final class Schedule {
 	}
 
 	void holdNow() {
-		this.now = true;
+		this.told.incrementAndGet();
 	}
 
 	boolean hasHeld() {
-		return !this.now;
+		return this.answered == this.told.get();
+	}
+
+	/** A look begins; what it is told from now on may come too late for it. */
+	void holding() {
+		this.heard = this.told.get();
 	}
 
 	boolean isHoldDue(long now, boolean busy) {
-		return this.now || now - this.heldAt >= interval(busy);
+		return !hasHeld() || now - this.heldAt >= interval(busy);
 	}
 
 	/**
@@ -68,7 +79,7 @@ final class Schedule {
 	 * @return how many polls in a row were empty
 	 */
 	int held(long now, int shards, boolean empty) {
-		this.now = false;
+		this.answered = this.heard;
 		this.heldAt = now;
 		this.shards = shards;
 		this.emptyPolls = empty ? this.emptyPolls + 1 : 0;
@@ -94,7 +105,7 @@ final class Schedule {
 	}
 
 	long untilHold(long now, boolean busy) {
-		return this.now ? 0 : this.heldAt + interval(busy) - now;
+		return !hasHeld() ? 0 : this.heldAt + interval(busy) - now;
 	}
 
 	private long interval(boolean busy) {
