@@ -119,8 +119,8 @@ class ClaimPlanTests {
 
 	/**
 	 * Claims and completes, full batches all the time.
-	 * @return the most buffers that a call took, but for one: any session may lose its
-	 * catalog caches once, when others, in any database of the server, change theirs
+	 * @return the most buffers that a call took, but for one, which may have planned anew
+	 * after an analyze by autovacuum
 	 */
 	private int most(int calls) throws SQLException {
 		int[] buffers = new int[calls];

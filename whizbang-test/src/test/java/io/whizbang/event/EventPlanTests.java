@@ -117,8 +117,8 @@ class EventPlanTests {
 	}
 
 	/**
-	 * What a call costs when the session has not just lost its catalog caches, as any
-	 * session may when others, in any database of the server, change theirs.
+	 * What a call costs that does not plan anew, as one does after an analyze, which
+	 * autovacuum may do at any time.
 	 */
 	private int steadyBuffers(String sql) throws SQLException {
 		return Math.min(buffers(sql), buffers(sql));

@@ -18,6 +18,8 @@ begin
         select
         from pg_snapshot_xip(p_base) x(tx)
              cross join lateral (select from ${schema}.wh_events e
-                                 where e.tx = x.tx and e.position > p_restored and e.position <= p_low limit 1) e);
+                                 where (e.tx, e.position) > (x.tx, p_restored) and (e.tx, e.position) <= (x.tx, p_low)
+                                 order by e.tx, e.position
+                                 limit 1) e);
 end
 $$;

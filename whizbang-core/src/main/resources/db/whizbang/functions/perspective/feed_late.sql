@@ -27,7 +27,8 @@ begin
              cross join lateral (
                  select w.*
                  from ${schema}.wh_events w
-                 where w.tx = x.tx and w.position > greatest(p_position, p_base_restored) and w.position <= p_base_low
+                 -- As pairs: one transaction may have written nearly all there is, and then the planner would rather read all by position.
+                 where (w.tx, w.position) > (x.tx, greatest(p_position, p_base_restored)) and (w.tx, w.position) <= (x.tx, p_base_low)
                    and ${schema}.feed_visible(w.tx, w.position, p_target, p_target_high, p_target_restored)
                    and (cardinality(p_shards) = p_count or ${schema}.stream_shard(w.stream_id, p_count) = any (p_shards))
                  order by w.tx, w.position
