@@ -38,13 +38,16 @@ final class JdbcFeed {
 	 * Reads a page.
 	 * @param run the run
 	 * @param group which shards, from where to where
-	 * @param target to where
 	 * @param unwanted types whose events are not needed
 	 * @param size how large it may be
 	 * @return the page
 	 */
-	FeedPage page(RunInfo run, ShardGroup group, Tick target, Collection<String> unwanted, PageSize size) {
+	FeedPage page(RunInfo run, ShardGroup group, Collection<String> unwanted, PageSize size) {
 		Tick base = group.place().base();
+		Tick target = group.place().target();
+		if (target == null) {
+			throw new IllegalArgumentException("A page needs a target");
+		}
 		return page(this.calls.apart("read_perspective_page(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 				(arguments) -> arguments.number(run.id())
 					.array("int4", group.numbers())

@@ -28,6 +28,8 @@ final class Lane {
 
 	private @Nullable OpenPage page;
 
+	private @Nullable PageAhead ahead;
+
 	private int limit;
 
 	private boolean caughtUp;
@@ -72,7 +74,7 @@ final class Lane {
 		}
 		if (!assigned.equals(this.shards)) {
 			this.shards = assigned;
-			this.page = null;
+			drop();
 		}
 		rows.stream()
 			.map(HeldRow::dueMillis)
@@ -84,7 +86,21 @@ final class Lane {
 	/** Forgets what it believes about the shards. */
 	void forget() {
 		this.shards = new ArrayList<>();
+		drop();
+	}
+
+	/** Its turn ends: nothing of it goes on. */
+	void rest() {
+		if (this.ahead != null) {
+			this.ahead.discard();
+			this.ahead = null;
+		}
+	}
+
+	/** Forgets what was read. */
+	private void drop() {
 		this.page = null;
+		rest();
 	}
 
 	/**
@@ -96,7 +112,7 @@ final class Lane {
 		List<DueStream> due = this.due.take(this.shards);
 		if (!due.isEmpty()) {
 			// A page that was read before knows them as streams that do not follow.
-			this.page = null;
+			drop();
 			this.due.advance(due, instance, this.shards);
 			return Progress.DONE;
 		}
@@ -108,11 +124,43 @@ final class Lane {
 				this.limit = this.tools.settings().pageSize();
 				return Progress.NOTHING;
 			}
-			page = OpenPage.read(this.tools.feed(), this.run, group, this.tools.projection().interests(),
-					this.tools.settings().page());
+			page = open(group);
 			this.page = page;
+			this.ahead = readBehind(page);
 		}
 		return apply(new Hold(this.run, instance, page.group()), page);
+	}
+
+	private OpenPage open(ShardGroup group) {
+		PageAhead ahead = this.ahead;
+		this.ahead = null;
+		FeedPage read = null;
+		Map<UUID, StreamMark> moved = Map.of();
+		if (ahead != null) {
+			read = ahead.take();
+			moved = ahead.moved();
+		}
+		if (ahead == null || read == null || !ahead.isFor(group)) {
+			read = read(group);
+			moved = Map.of();
+		}
+		return OpenPage.of(this.run, group, read, moved, this.tools.projection().interests(),
+				this.tools.settings().pageSize());
+	}
+
+	private FeedPage read(ShardGroup group) {
+		return this.tools.feed()
+			.page(this.run, group, this.tools.projection().interests().unwanted(), this.tools.settings().page());
+	}
+
+	/** Only who is behind has something to read ahead. */
+	private @Nullable PageAhead readBehind(OpenPage page) {
+		Place end = page.placeBefore(page.count());
+		if (end.target() == null) {
+			return null;
+		}
+		ShardGroup behind = page.group().at(end);
+		return PageAhead.begin(behind, () -> read(behind), this.tools.reader());
 	}
 
 	private Progress apply(Hold hold, OpenPage page) {
@@ -127,7 +175,7 @@ final class Lane {
 									this.tools.settings().lease()));
 		}
 		catch (ShardLostException | StreamChangedException ex) {
-			this.page = null;
+			drop();
 			throw ex;
 		}
 		catch (Throwable ex) {
@@ -149,6 +197,9 @@ final class Lane {
 			.collect(Collectors.toMap(HeldShard::shard, Function.identity()));
 		this.shards = this.shards.stream().map((shard) -> moved.getOrDefault(shard.shard(), shard)).toList();
 		this.page = rest.isDone() ? null : rest;
+		if (this.ahead != null) {
+			this.ahead.moved(slice.moves());
+		}
 		this.limit = Math.min(this.tools.settings().pageSize(), this.limit * 2);
 		Tick target = place.target();
 		this.caughtUp = target == null || target.high() - place.position() < this.tools.settings().pageSize();
@@ -158,7 +209,7 @@ final class Lane {
 		EventFailedException failed = (failure instanceof EventFailedException known) ? known : null;
 		Throwable reason = (failed != null) ? failed.failure() : failure;
 		if (this.failures.isPassing(reason)) {
-			this.page = null;
+			drop();
 			throw new PassingFailureException(reason);
 		}
 		if (failed == null || Failures.isAftermath(reason)) {
@@ -168,7 +219,7 @@ final class Lane {
 			}
 			failed = slice.blame(reason);
 		}
-		this.page = null;
+		drop();
 		if (failed == null) {
 			throw new PassingFailureException(reason);
 		}

@@ -169,6 +169,7 @@ final class LaneSlot {
 			failed((ex instanceof PassingFailureException && ex.getCause() != null) ? ex.getCause() : ex);
 		}
 		finally {
+			this.lane.rest();
 			this.dueAt = this.lane.dueAt();
 			this.running.set(false);
 		}

@@ -1,6 +1,7 @@
 package io.whizbang.perspective;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
 
 import io.whizbang.coordinator.JdbcCalls;
 
@@ -15,14 +16,17 @@ import io.whizbang.coordinator.JdbcCalls;
  * @param completion how much is applied in one transaction
  * @param listener hears what happens
  * @param waiters wait for events to be applied
+ * @param reader reads pages ahead
  */
 record LaneTools(Projection projection, JdbcFeed feed, JdbcProgress progress, ModelTransactions transactions,
-		PerspectiveSettings settings, CompletionStrategy completion, PerspectiveListener listener, Waiters waiters) {
+		PerspectiveSettings settings, CompletionStrategy completion, PerspectiveListener listener, Waiters waiters,
+		Executor reader) {
 
-	static LaneTools of(PerspectiveParts parts, Projection projection, JdbcCalls calls, Waiters waiters) {
+	static LaneTools of(PerspectiveParts parts, Projection projection, JdbcCalls calls, Waiters waiters,
+			Executor reader) {
 		return new LaneTools(projection, new JdbcFeed(calls), new JdbcProgress(calls),
 				new ModelTransactions(parts.transactions()), parts.settings(), parts.completion(), parts.listener(),
-				waiters);
+				waiters, reader);
 	}
 
 	void applied(RunInfo run, OpenPage page, PageSlice slice, Duration took) {

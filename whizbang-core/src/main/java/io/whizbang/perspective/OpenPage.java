@@ -40,29 +40,29 @@ final class OpenPage {
 	}
 
 	/**
-	 * Reads a page.
-	 * @param feed where from
+	 * Opens a page that was read.
 	 * @param run the run
 	 * @param group which shards, with a target
+	 * @param page what was read for them
+	 * @param moved where streams stand that the page may show where they were before
 	 * @param interests what the perspective wants
-	 * @param size how large it may be
+	 * @param size how large the page may be
 	 * @return the page
 	 */
-	static OpenPage read(JdbcFeed feed, RunInfo run, ShardGroup group, Interests interests, JdbcFeed.PageSize size) {
-		Tick target = group.place().target();
-		if (target == null) {
-			throw new IllegalStateException("A page needs a target");
-		}
-		FeedPage page = feed.page(run, group, target, interests.unwanted(), size);
+	static OpenPage of(RunInfo run, ShardGroup group, FeedPage page, Map<UUID, StreamMark> moved, Interests interests,
+			int size) {
 		interests.learn(page.events());
 		Map<UUID, Long> begins = new LinkedHashMap<>();
 		for (FeedEvent event : page.events()) {
-			if (event.mark() == null && interests.wants(event)) {
-				begins.putIfAbsent(event.event().streamId(), event.event().version());
+			UUID stream = event.event().streamId();
+			if (event.mark() == null && !moved.containsKey(stream) && interests.wants(event)) {
+				begins.putIfAbsent(stream, event.event().version());
 			}
 		}
 		begins.values().removeIf((version) -> version == 1);
-		return new OpenPage(group, page, size.events(), interests.missed(run, begins));
+		OpenPage open = new OpenPage(group, page, size, interests.missed(run, begins));
+		open.marks.putAll(moved);
+		return open;
 	}
 
 	ShardGroup group() {

@@ -89,7 +89,8 @@ public final class PerspectiveWorker implements Hearer {
 			List<LaneTools> tools = this.parts.handlers()
 				.stream()
 				.map((handler) -> LaneTools.of(this.parts,
-						new Projection(handler, this.parts.codec(), this.parts.types(), feed), calls, this.waiters))
+						new Projection(handler, this.parts.codec(), this.parts.types(), feed), calls, this.waiters,
+						this.executor))
 				.toList();
 			Roster roster = new Roster(this.coordinator, this.rules, this.info, new JdbcRuns(calls), tools,
 					this.parts.settings(), () -> this.membersChanged.run());

@@ -86,7 +86,7 @@ class FeedTests {
 	private static List<Long> positions(JdbcFeed feed, Tick base, Tick target) {
 		ShardGroup all = new ShardGroup(new Place(base, target, 0), List.of(new HeldShard(0, 1, 1, Place.at(base))));
 		return feed
-			.page(new RunInfo(-1, new PerspectiveRun("p", 1, 1), true, 1), all, target, List.of(),
+			.page(new RunInfo(-1, new PerspectiveRun("p", 1, 1), true, 1), all, List.of(),
 					PerspectiveFixture.SETTINGS.page())
 			.events()
 			.stream()
