@@ -1,0 +1,279 @@
+package io.whizbang.fanout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+
+import io.whizbang.lease.Lease;
+import io.whizbang.lease.LeaseOptions;
+import io.whizbang.worker.Announcement;
+import io.whizbang.worker.Hearer;
+import io.whizbang.worker.Runner;
+import io.whizbang.worker.TransientErrors;
+import io.whizbang.worker.Waker;
+import io.whizbang.worker.WorkLoop;
+import io.whizbang.worker.WorkNotifier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.Assert;
+
+/**
+ * Asks the planners of this application when their time has come and no other instance
+ * does. A thread of its own decides; others ask.
+ */
+public final class FanoutWorker implements Hearer {
+
+	/** Name of fan-outs in announcements, health and metrics. */
+	public static final String LABEL = "fanout";
+
+	private static final Logger logger = LoggerFactory.getLogger(FanoutWorker.class);
+
+	private static final String NAME = "Whizbang's fan-outs";
+
+	/** Somebody else is at it, and will be done in a moment. */
+	private static final Duration MOMENT = Duration.ofMillis(20);
+
+	private static final Duration STOP = Duration.ofSeconds(5);
+
+	private final FanoutParts parts;
+
+	private final JdbcFanoutStore store;
+
+	private final Executor executor;
+
+	private final BooleanSupplier listening;
+
+	private final @Nullable WorkNotifier notifier;
+
+	private final Waker waker = new Waker();
+
+	private final FanoutDefinitions definitions;
+
+	private final FanoutChores chores;
+
+	private final FanoutRun run;
+
+	private final Set<String> running = ConcurrentHashMap.newKeySet();
+
+	private volatile @Nullable Runner runner;
+
+	private volatile boolean stopping;
+
+	/**
+	 * Creates a worker.
+	 * @param parts what fan-outs are made of
+	 * @param executor asks the planners; must have room for as many tasks as the
+	 * settings' concurrency
+	 * @param listening whether announcements of other instances arrive
+	 * @param notifier tells other instances, or {@code null} when they find out by
+	 * looking
+	 */
+	public FanoutWorker(FanoutParts parts, Executor executor, BooleanSupplier listening,
+			@Nullable WorkNotifier notifier) {
+		this.parts = parts;
+		this.store = parts.store();
+		this.executor = executor;
+		this.listening = listening;
+		this.notifier = notifier;
+		this.definitions = new FanoutDefinitions(parts);
+		this.chores = new FanoutChores(parts);
+		this.run = new FanoutRun(parts, () -> this.stopping);
+	}
+
+	/** A fan-out has changed, and that is committed. */
+	void changed() {
+		this.waker.wake();
+		if (this.notifier != null) {
+			this.notifier.announce(new Announcement(LABEL, -1, null));
+		}
+	}
+
+	@Override
+	public void announced(Announcement announcement) {
+		if (announcement.queue().equals(LABEL)) {
+			this.waker.wake();
+		}
+	}
+
+	@Override
+	public void listening(@Nullable Integer backendPid) {
+		this.waker.wake();
+	}
+
+	/**
+	 * Returns how often in a row rounds have failed.
+	 * @return the number, 0 when all is well
+	 */
+	public int consecutiveFailures() {
+		Runner current = this.runner;
+		return (current != null) ? current.failures() : 0;
+	}
+
+	/**
+	 * Returns the topics whose planners are being asked here.
+	 * @return the topics
+	 */
+	public Set<String> running() {
+		return Set.copyOf(this.running);
+	}
+
+	/**
+	 * Says whether it works.
+	 * @return whether it was started and not stopped
+	 */
+	public boolean isRunning() {
+		return this.runner != null;
+	}
+
+	/**
+	 * Defines the fan-outs of this application, and begins to work. Without any, there is
+	 * nothing to do.
+	 */
+	public void start() {
+		if (this.runner != null || this.parts.planners().topics().isEmpty()) {
+			return;
+		}
+		this.stopping = false;
+		try {
+			this.definitions.write();
+		}
+		catch (RuntimeException ex) {
+			if (!TransientErrors.isTransient(ex)) {
+				throw ex;
+			}
+			logger.warn("The fan-outs of this application could not be defined yet; the worker tries again", ex);
+		}
+		this.runner = Runner.start("whizbang-fanout", new WorkLoop(NAME, this::step, this.waker));
+		logger.info("{} started with {} and {}", NAME, this.parts.planners().topics(), this.parts.settings());
+	}
+
+	/** Ends what is under way after its page; another instance goes on. */
+	public void stop() {
+		Runner current = this.runner;
+		if (current == null) {
+			return;
+		}
+		this.stopping = true;
+		current.stop();
+		current.join(STOP);
+		long start = System.nanoTime();
+		Duration left = STOP;
+		while (!this.running.isEmpty() && !left.isNegative() && !left.isZero()) {
+			this.waker.await(left);
+			left = STOP.minusNanos(System.nanoTime() - start);
+		}
+		this.runner = null;
+		logger.info("{} stopped", NAME);
+	}
+
+	private Duration step() {
+		try {
+			this.definitions.write();
+			this.chores.run();
+			return round().pause();
+		}
+		catch (RuntimeException ex) {
+			this.parts.listener().roundFailed(ex);
+			throw ex;
+		}
+	}
+
+	private Round round() {
+		Set<String> elsewhere = new HashSet<>();
+		int begun = 0;
+		for (DueTopic topic : this.store.due(idle(Set.of()))) {
+			if (this.running.size() >= this.parts.settings().concurrency()) {
+				// Woken when one of them ends.
+				return new Round(begun, poll());
+			}
+			Optional<Lease> lease = this.parts.leases()
+				.tryAcquire("fanout:" + topic.topic(),
+						LeaseOptions.lasting(this.parts.settings().lease()).withLabel(LABEL));
+			lease.ifPresentOrElse((held) -> begin(topic, held), () -> elsewhere.add(topic.topic()));
+			begun += lease.isPresent() ? 1 : 0;
+		}
+		return new Round(begun, pause(elsewhere));
+	}
+
+	private List<String> idle(Set<String> except) {
+		List<String> topics = new ArrayList<>(this.parts.planners().topics());
+		topics.removeAll(this.running);
+		topics.removeAll(except);
+		return topics;
+	}
+
+	private Duration pause(Set<String> elsewhere) {
+		Duration poll = elsewhere.isEmpty() ? poll() : this.parts.settings().maxPoll();
+		Duration next = this.store.untilNext(idle(elsewhere)).orElse(poll);
+		Duration pause = (next.compareTo(poll) < 0) ? next : poll;
+		return (pause.compareTo(MOMENT) < 0) ? MOMENT : pause;
+	}
+
+	private Duration poll() {
+		return this.listening.getAsBoolean() ? this.parts.settings().listeningPoll() : this.parts.settings().maxPoll();
+	}
+
+	private void begin(DueTopic topic, Lease lease) {
+		this.running.add(topic.topic());
+		try {
+			this.executor.execute(() -> work(topic, lease));
+		}
+		catch (RejectedExecutionException ex) {
+			this.running.remove(topic.topic());
+			lease.close();
+			throw ex;
+		}
+	}
+
+	private void work(DueTopic topic, Lease lease) {
+		try (lease) {
+			this.run.run(topic, lease);
+		}
+		catch (RuntimeException ex) {
+			// Its failure could not even be noted, so the loop finds it due again; it
+			// fails itself then, and waits longer and longer, when the database is away.
+			logger.warn("The run of the fan-out \"{}\" failed, and so did the note of that", topic.topic(), ex);
+		}
+		finally {
+			this.running.remove(topic.topic());
+			this.waker.wake();
+		}
+	}
+
+	/**
+	 * Asks all planners whose time has come, on the thread of the caller, instead of
+	 * starting; for tests. Needs an executor that runs tasks at once.
+	 * @return whether there was anything to do
+	 */
+	public boolean runUntilIdle() {
+		Assert.state(this.runner == null, "The worker has started, and does by itself what there is to do");
+		if (this.parts.planners().topics().isEmpty()) {
+			return false;
+		}
+		this.definitions.write();
+		boolean any = false;
+		while (round().begun() > 0) {
+			any = true;
+		}
+		return any;
+	}
+
+	/**
+	 * A look at what there is to do.
+	 *
+	 * @param begun how many planners were asked
+	 * @param pause how long there is nothing more to do
+	 */
+	private record Round(int begun, Duration pause) {
+	}
+
+}
