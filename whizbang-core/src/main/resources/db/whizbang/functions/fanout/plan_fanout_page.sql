@@ -18,9 +18,6 @@ language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
--- A page is small beside the cursors of its topic: they are looked up one by one, whatever the statistics say.
-set enable_hashjoin = off
-set enable_mergejoin = off
 as $$
 #variable_conflict use_column
 declare
@@ -28,6 +25,7 @@ declare
     v_fresh  int[];
     v_due    int[];
     v_starts timestamptz[];
+    v_rows   tid[];
 begin
     perform ${schema}.require_read_committed();
     -- Held until the commit: the next coordinator waits for this page. So nobody else adds cursors of the topic.
@@ -36,31 +34,32 @@ begin
         return query select 0, null::uuid, null::timestamptz, null::bigint;
         return;
     end if;
+    -- A page is small beside the cursors of its topic: a limit has them looked up one by one, whatever the statistics say.
     v_fresh := array(
         select n.i from generate_series(1, cardinality(p_work_keys)) n(i)
-        where not exists (
-            select from ${schema}.wh_fanout_cursors c
-            where c.topic = p_topic and c.work_key = p_work_keys[n.i] and c.shard_key = p_shard_keys[n.i]));
+        where (select true from ${schema}.wh_fanout_cursors c
+               where c.topic = p_topic and c.work_key = p_work_keys[n.i] and c.shard_key = p_shard_keys[n.i]
+               limit 1) is null);
     -- A cursor that is locked belongs to a slice that is being handled.
-    select array_agg(d.i), array_agg(d.completed_until)
-    into v_due, v_starts
-    from (select n.i, c.completed_until
-          from generate_series(1, cardinality(p_work_keys)) n(i)
-               join ${schema}.wh_fanout_cursors c
-                   on c.topic = p_topic and c.work_key = p_work_keys[n.i] and c.shard_key = p_shard_keys[n.i]
-               cross join lateral (
-                   select ${schema}.fanout_policy_ms(p_topic, c.work_key, false) * interval '1 millisecond' as every) k
-          where (c.completed_until is null or c.completed_until < p_until and c.completed_until + k.every <= p_until)
-            and (c.planned_until is null
-                 or c.planned_until < p_until and c.planned_until + k.every <= p_until
-                    and (c.planned_at + greatest(k.every, p_abandon_ms * interval '1 millisecond') <= v_now
-                         or ${schema}.fanout_slice_died(
-                                ${schema}.fanout_slice_id(c.topic, c.work_key, c.shard_key, c.completed_until), c.planned_at)))
-          for update of c skip locked) d;
+    select array_agg(n.i), array_agg(d.completed_until), array_agg(d.row)
+    into v_due, v_starts, v_rows
+    from generate_series(1, cardinality(p_work_keys)) n(i)
+         cross join lateral (select ${schema}.fanout_policy_ms(p_topic, p_work_keys[n.i], false) * interval '1 millisecond' as every) k
+         cross join lateral (
+             select c.completed_until, c.ctid as row
+             from ${schema}.wh_fanout_cursors c
+             where c.topic = p_topic and c.work_key = p_work_keys[n.i] and c.shard_key = p_shard_keys[n.i]
+               and (c.completed_until is null or c.completed_until < p_until and c.completed_until + k.every <= p_until)
+               and (c.planned_until is null
+                    or c.planned_until < p_until and c.planned_until + k.every <= p_until
+                       and (c.planned_at + greatest(k.every, p_abandon_ms * interval '1 millisecond') <= v_now
+                            or ${schema}.fanout_slice_died(
+                                   ${schema}.fanout_slice_id(c.topic, c.work_key, c.shard_key, c.completed_until), c.planned_at)))
+             limit 1
+             for update skip locked) d;
     update ${schema}.wh_fanout_cursors c
     set plans = case when c.planned_until is null then 1 else c.plans + 1 end, planned_until = p_until, planned_at = v_now
-    from unnest(v_due) n(i)
-    where c.topic = p_topic and c.work_key = p_work_keys[n.i] and c.shard_key = p_shard_keys[n.i];
+    where c.ctid = any (v_rows);
     insert into ${schema}.wh_fanout_cursors (topic, work_key, shard_key, planned_until, planned_at)
     select p_topic, p_work_keys[n.i], p_shard_keys[n.i], p_until, v_now
     from unnest(v_fresh) n(i);
