@@ -127,6 +127,14 @@ public final class FanoutWorker implements Hearer {
 	}
 
 	/**
+	 * Says whether there is anybody to ask here.
+	 * @return whether there is
+	 */
+	public boolean hasPlanners() {
+		return !this.parts.planners().topics().isEmpty();
+	}
+
+	/**
 	 * Says whether it works.
 	 * @return whether it was started and not stopped
 	 */
@@ -139,7 +147,7 @@ public final class FanoutWorker implements Hearer {
 	 * nothing to do.
 	 */
 	public void start() {
-		if (this.runner != null || this.parts.planners().topics().isEmpty()) {
+		if (this.runner != null || !hasPlanners()) {
 			return;
 		}
 		this.stopping = false;
@@ -256,7 +264,7 @@ public final class FanoutWorker implements Hearer {
 	 */
 	public boolean runUntilIdle() {
 		Assert.state(this.runner == null, "The worker has started, and does by itself what there is to do");
-		if (this.parts.planners().topics().isEmpty()) {
+		if (!hasPlanners()) {
 			return false;
 		}
 		this.definitions.write();
