@@ -91,9 +91,9 @@ final class FanoutPages {
 			return;
 		}
 		this.lease.throwIfLost();
-		List<FanoutCandidate> sorted = new ArrayList<>(this.page.values());
+		List<FanoutCandidate> batch = new ArrayList<>(this.page.values());
 		this.page.clear();
-		Integer slices = this.transaction.execute((status) -> plan(sorted));
+		Integer slices = this.transaction.execute((status) -> plan(batch));
 		this.planned += slices;
 		if (slices > 0) {
 			this.parts.listener().planned(this.topic, slices);
