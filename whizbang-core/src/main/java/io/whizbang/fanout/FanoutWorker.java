@@ -1,18 +1,10 @@
 package io.whizbang.fanout;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 
-import io.whizbang.lease.Lease;
-import io.whizbang.lease.LeaseOptions;
 import io.whizbang.worker.Announcement;
 import io.whizbang.worker.Hearer;
 import io.whizbang.worker.Runner;
@@ -46,10 +38,6 @@ public final class FanoutWorker implements Hearer {
 
 	private final FanoutParts parts;
 
-	private final JdbcFanoutStore store;
-
-	private final Executor executor;
-
 	private final BooleanSupplier listening;
 
 	private final @Nullable WorkNotifier notifier;
@@ -60,9 +48,7 @@ public final class FanoutWorker implements Hearer {
 
 	private final FanoutChores chores;
 
-	private final FanoutRun run;
-
-	private final Set<String> running = ConcurrentHashMap.newKeySet();
+	private final FanoutRounds rounds;
 
 	private volatile @Nullable Runner runner;
 
@@ -80,13 +66,11 @@ public final class FanoutWorker implements Hearer {
 	public FanoutWorker(FanoutParts parts, Executor executor, BooleanSupplier listening,
 			@Nullable WorkNotifier notifier) {
 		this.parts = parts;
-		this.store = parts.store();
-		this.executor = executor;
 		this.listening = listening;
 		this.notifier = notifier;
 		this.definitions = new FanoutDefinitions(parts);
 		this.chores = new FanoutChores(parts);
-		this.run = new FanoutRun(parts, () -> this.stopping);
+		this.rounds = new FanoutRounds(parts, executor, new FanoutRun(parts, () -> this.stopping), this.waker::wake);
 	}
 
 	/** A fan-out has changed, and that is committed. */
@@ -123,7 +107,7 @@ public final class FanoutWorker implements Hearer {
 	 * @return the topics
 	 */
 	public Set<String> running() {
-		return Set.copyOf(this.running);
+		return this.rounds.running();
 	}
 
 	/**
@@ -175,7 +159,7 @@ public final class FanoutWorker implements Hearer {
 		current.join(STOP);
 		long start = System.nanoTime();
 		Duration left = STOP;
-		while (!this.running.isEmpty() && !left.isNegative() && !left.isZero()) {
+		while (!this.rounds.running().isEmpty() && !left.isNegative() && !left.isZero()) {
 			this.waker.await(left);
 			left = STOP.minusNanos(System.nanoTime() - start);
 		}
@@ -187,7 +171,7 @@ public final class FanoutWorker implements Hearer {
 		try {
 			this.definitions.write();
 			this.chores.run();
-			return round().pause();
+			return pause(this.rounds.round());
 		}
 		catch (RuntimeException ex) {
 			this.parts.listener().roundFailed(ex);
@@ -195,66 +179,12 @@ public final class FanoutWorker implements Hearer {
 		}
 	}
 
-	private Round round() {
-		Set<String> elsewhere = new HashSet<>();
-		int begun = 0;
-		for (DueTopic topic : this.store.due(idle(Set.of()))) {
-			if (this.running.size() >= this.parts.settings().concurrency()) {
-				// Woken when one of them ends.
-				return new Round(begun, poll());
-			}
-			Optional<Lease> lease = this.parts.leases()
-				.tryAcquire("fanout:" + topic.topic(),
-						LeaseOptions.lasting(this.parts.settings().lease()).withLabel(LABEL));
-			lease.ifPresentOrElse((held) -> begin(topic, held), () -> elsewhere.add(topic.topic()));
-			begun += lease.isPresent() ? 1 : 0;
-		}
-		return new Round(begun, pause(elsewhere));
-	}
-
-	private List<String> idle(Set<String> except) {
-		List<String> topics = new ArrayList<>(this.parts.planners().topics());
-		topics.removeAll(this.running);
-		topics.removeAll(except);
-		return topics;
-	}
-
-	private Duration pause(Set<String> elsewhere) {
-		Duration poll = elsewhere.isEmpty() ? poll() : this.parts.settings().maxPoll();
-		Duration next = this.store.untilNext(idle(elsewhere)).orElse(poll);
+	private Duration pause(FanoutRounds.Round round) {
+		boolean hears = this.listening.getAsBoolean() && round.elsewhere().isEmpty();
+		Duration poll = hears ? this.parts.settings().listeningPoll() : this.parts.settings().maxPoll();
+		Duration next = round.full() ? poll : this.rounds.untilNext(round.elsewhere()).orElse(poll);
 		Duration pause = (next.compareTo(poll) < 0) ? next : poll;
 		return (pause.compareTo(MOMENT) < 0) ? MOMENT : pause;
-	}
-
-	private Duration poll() {
-		return this.listening.getAsBoolean() ? this.parts.settings().listeningPoll() : this.parts.settings().maxPoll();
-	}
-
-	private void begin(DueTopic topic, Lease lease) {
-		this.running.add(topic.topic());
-		try {
-			this.executor.execute(() -> work(topic, lease));
-		}
-		catch (RejectedExecutionException ex) {
-			this.running.remove(topic.topic());
-			lease.close();
-			throw ex;
-		}
-	}
-
-	private void work(DueTopic topic, Lease lease) {
-		try (lease) {
-			this.run.run(topic, lease);
-		}
-		catch (RuntimeException ex) {
-			// Its failure could not even be noted, so the loop finds it due again; it
-			// fails itself then, and waits longer and longer, when the database is away.
-			logger.warn("The run of the fan-out \"{}\" failed, and so did the note of that", topic.topic(), ex);
-		}
-		finally {
-			this.running.remove(topic.topic());
-			this.waker.wake();
-		}
 	}
 
 	/**
@@ -269,19 +199,10 @@ public final class FanoutWorker implements Hearer {
 		}
 		this.definitions.write();
 		boolean any = false;
-		while (round().begun() > 0) {
+		while (this.rounds.round().begun() > 0) {
 			any = true;
 		}
 		return any;
-	}
-
-	/**
-	 * A look at what there is to do.
-	 *
-	 * @param begun how many planners were asked
-	 * @param pause how long there is nothing more to do
-	 */
-	private record Round(int begun, Duration pause) {
 	}
 
 }
