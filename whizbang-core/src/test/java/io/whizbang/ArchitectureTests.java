@@ -66,8 +66,9 @@ class ArchitectureTests {
 	 * A feature reaches another one only through the outbox, and tells what it does
 	 * through observation. Whoever takes messages in may write dead letters. The worker
 	 * runs features without knowing any: they come as a {@code WorkHandler}. Perspectives
-	 * follow the events, and bring their own work to the worker's loop; so do jobs and
-	 * leases.
+	 * follow the events, and bring their own work to the worker's loop; so do jobs,
+	 * leases and fan-outs. Jobs and fan-outs tell times by the same cadences, which know
+	 * neither; a fan-out has one coordinator, which takes a lease.
 	 */
 	private static Map<String, Set<String>> arrows() {
 		Map<String, Set<String>> arrows = new LinkedHashMap<>();
@@ -84,7 +85,11 @@ class ArchitectureTests {
 		arrows.put("perspective",
 				Set.of("message", "work", "handler", "letter", "coordinator", "observation", "event", "worker"));
 		arrows.put("lease", Set.of("message", "work", "coordinator", "observation", "worker"));
-		arrows.put("job", Set.of("message", "work", "handler", "coordinator", "observation", "outbox", "worker"));
+		arrows.put("schedule", Set.of());
+		arrows.put("job",
+				Set.of("message", "work", "handler", "coordinator", "observation", "outbox", "worker", "schedule"));
+		arrows.put("fanout", Set.of("message", "work", "handler", "coordinator", "observation", "outbox", "worker",
+				"schedule", "lease"));
 		arrows.put("worker", Set.of("message", "work", "coordinator"));
 		arrows.put("observation", Set.of("message", "work", "letter", "transport", "coordinator"));
 		arrows.put("schema", Set.of());

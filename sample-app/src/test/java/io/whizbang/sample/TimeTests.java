@@ -34,7 +34,8 @@ class TimeTests {
 	}
 
 	private static RunningShop open(PostgresDatabase database) {
-		return new RunningShop(database, "shop.payment-patience=3s");
+		return new RunningShop(database, "shop.payment-patience=3s", "shop.statement.jitter=0s",
+				"shop.statement.cron=0 0 29 2 *");
 	}
 
 	@AfterAll
@@ -61,6 +62,25 @@ class TimeTests {
 		one.get("/actuator/whizbangtimers?key=payment-overdue:" + paid.getPath().substring("/orders/".length()))
 			.expectStatus()
 			.isNotFound();
+	}
+
+	@Test
+	void writesEveryCustomerAStatementOfWhatIsNotOnTheLastOne() {
+		one.awaitConfirmation(one.place("book", "12.5"), 1);
+		one.post("/actuator/whizbangfanouts/statements/run").expectStatus().is2xxSuccessful();
+		Await.untilAsserted(() -> other.get("/customers/c-1/statements")
+			.expectBody()
+			.jsonPath("$[0].orders")
+			.value(int.class, (orders) -> assertThat(orders).isPositive()));
+		other.post("/actuator/whizbangfanouts/statements/run").expectStatus().is2xxSuccessful();
+		Await
+			.untilAsserted(() -> one.get("/customers/c-1/statements").expectBody().jsonPath("$.length()").isEqualTo(2));
+		assertThat(this.database.jdbc()
+			.queryForObject("""
+					select s.since = f.until and f.since is null
+					from customer_statement s join customer_statement f on f.since is null and s.since is not null""",
+					Boolean.class))
+			.isTrue();
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcWorkCoordinator;
 import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.fanout.FanoutScanner;
 import io.whizbang.inbox.ReceptorScanner;
 import io.whizbang.message.JsonMessageCodec;
 import io.whizbang.message.MessageCodec;
@@ -55,7 +56,7 @@ public final class WhizbangAutoConfiguration {
 	static LazyInitializationExcludeFilter whizbangEagerBeans() {
 		return LazyInitializationExcludeFilter.forBeanTypes(SchemaInstaller.class, DeferredWorkSignal.class,
 				DeferredEventSignal.class, PerspectiveMeters.class, OutboxHandlerScanner.class, ReceptorScanner.class,
-				PerspectiveScanner.class, Chore.class);
+				PerspectiveScanner.class, FanoutScanner.class, Chore.class);
 	}
 
 	@Bean

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.whizbang.coordinator.JdbcQueueStatistics;
+import io.whizbang.fanout.MicrometerFanoutListener;
 import io.whizbang.job.JobGauges;
 import io.whizbang.job.Jobs;
 import io.whizbang.job.MicrometerJobListener;
@@ -88,6 +89,12 @@ public final class WhizbangMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerJobListener whizbangMicrometerJobListener(MeterRegistry registry) {
 		return new MicrometerJobListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerFanoutListener whizbangMicrometerFanoutListener(MeterRegistry registry) {
+		return new MicrometerFanoutListener(registry);
 	}
 
 	@Bean

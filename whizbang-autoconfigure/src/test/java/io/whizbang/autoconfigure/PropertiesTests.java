@@ -6,6 +6,7 @@ import java.util.Set;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.event.EventStoreSettings;
 import io.whizbang.inbox.InboxSettings;
+import io.whizbang.fanout.FanoutSettings;
 import io.whizbang.job.JobSettings;
 import io.whizbang.lease.LeaseSettings;
 import io.whizbang.outbox.OutboxSettings;
@@ -44,6 +45,7 @@ class PropertiesTests {
 			assertThat(context.getBean(PerspectiveProperties.class).toSettings(Duration.ofSeconds(30)))
 				.isEqualTo(PerspectiveSettings.defaults());
 			assertThat(context.getBean(LeaseProperties.class).toSettings()).isEqualTo(LeaseSettings.defaults());
+			assertThat(context.getBean(FanoutProperties.class).toSettings()).isEqualTo(FanoutSettings.defaults());
 			assertThat(context.getBean(JobProperties.class).toSettings(Duration.ofSeconds(30)))
 				.isEqualTo(JobSettings.defaults());
 			assertThat(context.getBean(SchemaProperties.class).name()).isEqualTo("whizbang");
@@ -126,6 +128,9 @@ class PropertiesTests {
 					whizbang.events.page-size=0                        | must be at least 1 but is 0
 					whizbang.events.types[a].version=0                 | must be at least 1 but is 0
 					whizbang.events.publish[a]=                        | must not be blank but is ''
+					whizbang.fanout.every=-1s                          | must not be negative but is -1s
+					whizbang.fanout.keep-cursors=30d                   | must be at least 31708800s but is 2592000s
+					whizbang.fanout.worker.page-size=0                 | must be at least 1 but is 0
 					whizbang.jobs.misfire-grace=-1s                    | must not be negative but is -1s
 					whizbang.jobs.keep-runs=0s                         | must be above 0 but is 0s
 					whizbang.jobs.max-runs=0                           | must be at least 1 but is 0
@@ -181,8 +186,8 @@ class PropertiesTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties({ SchemaProperties.class, InstanceProperties.class, CoordinatorProperties.class,
 			ListenProperties.class, OutboxProperties.class, InboxProperties.class, EventStoreProperties.class,
-			JobProperties.class, PerspectiveProperties.class, LeaseProperties.class, RabbitProperties.class,
-			RabbitInboxProperties.class })
+			JobProperties.class, FanoutProperties.class, PerspectiveProperties.class, LeaseProperties.class,
+			RabbitProperties.class, RabbitInboxProperties.class })
 	static class AllProperties {
 
 	}

@@ -3,6 +3,7 @@ package io.whizbang.job;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.whizbang.schedule.Cadence;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import io.whizbang.coordinator.TransactionCheck;
+import io.whizbang.schedule.Cadence;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.support.JdbcTransactionManager;

@@ -2,6 +2,7 @@ package io.whizbang.job;
 
 import java.time.Duration;
 
+import io.whizbang.schedule.Cadence;
 import io.whizbang.work.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.whizbang.job.JdbcJobStore.Plan;
+import io.whizbang.schedule.Cadence;
 import io.whizbang.worker.TransientErrors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

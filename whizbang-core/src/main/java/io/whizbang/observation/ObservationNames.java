@@ -121,6 +121,27 @@ public final class ObservationNames {
 	/** Gauge: timers that have not fired; not counted to the end when they are many. */
 	public static final String TIMERS_PENDING = "whizbang.timers.pending";
 
+	/** Counter: slices of fan-outs that were planned. */
+	public static final String FANOUT_PLANNED = "whizbang.fanout.planned";
+
+	/** Timer: slices of fan-outs that were completed. */
+	public static final String FANOUT_SLICES = "whizbang.fanout.slices";
+
+	/** Counter: slices that came when their window was completed already. */
+	public static final String FANOUT_REPEATED = "whizbang.fanout.repeated";
+
+	/** Timer: how long after the end of its window a slice begins. */
+	public static final String FANOUT_LATENESS = "whizbang.fanout.lateness";
+
+	/** Timer: runs that asked a planner to its end. */
+	public static final String FANOUT_RUNS = "whizbang.fanout.runs";
+
+	/** Counter: runs that failed. */
+	public static final String FANOUT_RUN_FAILURES = "whizbang.fanout.run.failures";
+
+	/** Counter: candidates that were left out because they are wrong. */
+	public static final String FANOUT_REFUSED = "whizbang.fanout.refused";
+
 	/** Tag: how messages stand: ready, waiting, parked or scheduled. */
 	public static final String STATUS = "status";
 
@@ -147,6 +168,9 @@ public final class ObservationNames {
 
 	/** Tag: label of a lease. */
 	public static final String LEASE = "lease";
+
+	/** Tag: the work key of a fan-out. */
+	public static final String WORK = "work";
 
 	/** Tag: name of the job. */
 	public static final String JOB = "job";

@@ -8,6 +8,7 @@ import java.util.Objects;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.fanout.FanoutWorker;
 import io.whizbang.job.JobWorker;
 import io.whizbang.perspective.PerspectiveWorker;
 import io.whizbang.work.Outcome;
@@ -38,6 +39,8 @@ public final class ManualWorker implements AutoCloseable {
 	private final @Nullable PerspectiveWorker perspectives;
 
 	private final @Nullable JobWorker jobs;
+
+	private final @Nullable FanoutWorker fanouts;
 
 	/**
 	 * Creates a worker with the usual settings.
@@ -86,6 +89,26 @@ public final class ManualWorker implements AutoCloseable {
 	 */
 	public ManualWorker(List<QueueWork> queues, WorkCoordinator coordinator, CoordinatorSettings rules,
 			WorkerSettings settings, @Nullable PerspectiveWorker perspectives, @Nullable JobWorker jobs) {
+		this(queues, coordinator, rules, settings, perspectives, jobs, null);
+	}
+
+	/**
+	 * Creates a worker for several queues, for perspectives, jobs and fan-outs.
+	 * @param queues what to do with the messages of each queue
+	 * @param coordinator where the messages are
+	 * @param rules the rules that the coordinator goes by
+	 * @param settings how much to take at once, and the like
+	 * @param perspectives applies events, with an executor that runs tasks at once, or
+	 * {@code null} when there are none
+	 * @param jobs fires and runs jobs, with an executor that runs tasks at once, or
+	 * {@code null} when there are none
+	 * @param fanouts asks planners, with an executor that runs tasks at once, or
+	 * {@code null} when there are none
+	 */
+	public ManualWorker(List<QueueWork> queues, WorkCoordinator coordinator, CoordinatorSettings rules,
+			WorkerSettings settings, @Nullable PerspectiveWorker perspectives, @Nullable JobWorker jobs,
+			@Nullable FanoutWorker fanouts) {
+		this.fanouts = fanouts;
 		this.perspectives = perspectives;
 		this.jobs = jobs;
 		this.coordinator = coordinator;
@@ -114,9 +137,10 @@ public final class ManualWorker implements AutoCloseable {
 
 	/**
 	 * Goes on until there is nothing left to claim in any queue, no event left to apply
-	 * to any perspective, and no job to fire or run. Messages that wait for a retry or a
-	 * later time stay; {@link DatabaseClock#advance} makes them due. So do streams of
-	 * perspectives that have failed; {@code Perspectives.retry} makes these due.
+	 * to any perspective, no job to fire or run, and no planner to ask. Messages that
+	 * wait for a retry or a later time stay; {@link DatabaseClock#advance} makes them
+	 * due. So do streams of perspectives that have failed; {@code Perspectives.retry}
+	 * makes these due.
 	 * @return what was tried of the queues, in order, with what became of it
 	 */
 	public List<Ended> runUntilIdle() {
@@ -126,6 +150,7 @@ public final class ManualWorker implements AutoCloseable {
 		do {
 			// What one queue brings may go to another one, or become an event.
 			ran = this.jobs != null && this.jobs.runUntilIdle();
+			ran |= this.fanouts != null && this.fanouts.runUntilIdle();
 			claimed = this.pumps.stream().mapToInt(WorkPump::runUntilIdle).sum();
 			applied = this.perspectives != null && this.perspectives.runUntilIdle();
 		}

@@ -9,6 +9,9 @@ import javax.sql.DataSource;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.JdbcWorkCoordinator;
 import io.whizbang.coordinator.WorkCoordinator;
+import io.whizbang.fanout.FanoutLifecycle;
+import io.whizbang.fanout.FanoutWorker;
+import io.whizbang.fanout.JdbcFanoutStore;
 import io.whizbang.inbox.InboxProcessor;
 import io.whizbang.inbox.JdbcHandledMessages;
 import io.whizbang.job.JdbcJobStore;
@@ -71,6 +74,24 @@ class ManualWorkerConfiguration {
 		return new JdbcJobStore(dataSource, schema, clock);
 	}
 
+	/** Starts nobody. */
+	@Bean
+	FanoutLifecycle whizbangFanoutLifecycle() {
+		return new FanoutLifecycle(null, null);
+	}
+
+	/** Planners are asked on the thread of the test. */
+	@Bean(defaultCandidate = false)
+	Executor whizbangFanoutExecutor() {
+		return Runnable::run;
+	}
+
+	@Bean
+	JdbcFanoutStore whizbangFanoutStore(DataSource dataSource, @Value("${whizbang.schema.name:whizbang}") String schema,
+			DatabaseClock clock) {
+		return new JdbcFanoutStore(dataSource, schema, clock);
+	}
+
 	@Bean
 	DatabaseClock whizbangDatabaseClock(DataSource dataSource) {
 		return new DatabaseClock(dataSource);
@@ -93,13 +114,14 @@ class ManualWorkerConfiguration {
 	@Bean
 	ManualWorker whizbangManualWorker(ObjectProvider<OutboxPublisher> outbox, ObjectProvider<InboxProcessor> inbox,
 			WorkCoordinator coordinator, CoordinatorSettings rules, ObjectProvider<WorkListener> listeners,
-			ObjectProvider<PerspectiveWorker> perspectives, ObjectProvider<JobWorker> jobs) {
+			ObjectProvider<PerspectiveWorker> perspectives, ObjectProvider<JobWorker> jobs,
+			ObjectProvider<FanoutWorker> fanouts) {
 		WorkListener listener = new RecordingListener(listeners.orderedStream().toList());
 		List<QueueWork> queues = new ArrayList<>();
 		outbox.ifAvailable((handler) -> queues.add(new QueueWork(Queue.OUTBOX, handler, handler, listener)));
 		inbox.ifAvailable((handler) -> queues.add(new QueueWork(Queue.INBOX, handler, handler, listener)));
 		return new ManualWorker(queues, coordinator, rules, WorkerSettings.defaults(), perspectives.getIfAvailable(),
-				jobs.getIfAvailable());
+				jobs.getIfAvailable(), fanouts.getIfAvailable());
 	}
 
 }

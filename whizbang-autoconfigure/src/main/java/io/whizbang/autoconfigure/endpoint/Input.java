@@ -1,5 +1,6 @@
 package io.whizbang.autoconfigure.endpoint;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -11,6 +12,8 @@ import io.whizbang.message.MessageId;
 import io.whizbang.message.StreamId;
 import io.whizbang.work.Queue;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.convert.DurationStyle;
 
 /**
  * Reads parameters; Boot would refuse a wrong one without a word to the caller.
@@ -77,6 +80,16 @@ final class Input {
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException("The parameter messageId must be a UUID but is '%s'".formatted(text),
 					ex);
+		}
+	}
+
+	static Duration duration(String what, @Nullable String text) {
+		try {
+			return DurationStyle.detectAndParse(String.valueOf(text));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(
+					"The parameter %s must be a duration such as 10m or PT10M but is '%s'".formatted(what, text), ex);
 		}
 	}
 

@@ -1,10 +1,12 @@
 package io.whizbang.autoconfigure.endpoint;
 
 import io.whizbang.autoconfigure.DeadLettersAutoConfiguration;
+import io.whizbang.autoconfigure.FanoutAutoConfiguration;
 import io.whizbang.autoconfigure.JobAutoConfiguration;
 import io.whizbang.autoconfigure.LeaseAutoConfiguration;
 import io.whizbang.autoconfigure.PerspectiveAutoConfiguration;
 import io.whizbang.autoconfigure.TimerAutoConfiguration;
+import io.whizbang.fanout.Fanouts;
 import io.whizbang.job.Jobs;
 import io.whizbang.lease.Leases;
 import io.whizbang.letter.DeadLetters;
@@ -26,8 +28,9 @@ import org.springframework.context.annotation.Configuration;
  * {@link EnableAutoConfiguration Auto-configuration} for the endpoints of Whizbang. Each
  * has an id of its own, so that it can be exposed, and restricted to reading, on its own.
  */
-@AutoConfiguration(after = { DeadLettersAutoConfiguration.class, PerspectiveAutoConfiguration.class,
-		TimerAutoConfiguration.class, JobAutoConfiguration.class, LeaseAutoConfiguration.class })
+@AutoConfiguration(
+		after = { DeadLettersAutoConfiguration.class, PerspectiveAutoConfiguration.class, TimerAutoConfiguration.class,
+				JobAutoConfiguration.class, LeaseAutoConfiguration.class, FanoutAutoConfiguration.class })
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(DeadLetters.class)
 public final class WhizbangEndpointAutoConfiguration {
@@ -35,7 +38,8 @@ public final class WhizbangEndpointAutoConfiguration {
 	/** Nested, because its condition is a class that an application may not have. */
 	@Configuration(proxyBeanMethods = false)
 	@RegisterReflectionForBinding({ LettersBody.class, LetterBody.class, AuditBody.class, DecisionBody.class,
-			PerspectivesBody.class, TimersBody.class, JobsBody.class, LeasesBody.class, Problem.class })
+			PerspectivesBody.class, TimersBody.class, JobsBody.class, LeasesBody.class, FanoutsBody.class,
+			Problem.class })
 	static class EndpointConfiguration {
 
 		@Bean
@@ -74,6 +78,14 @@ public final class WhizbangEndpointAutoConfiguration {
 		@ConditionalOnAvailableEndpoint
 		JobsEndpoint whizbangJobsEndpoint(Jobs jobs) {
 			return new JobsEndpoint(jobs);
+		}
+
+		@Bean
+		@ConditionalOnBean(Fanouts.class)
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint
+		FanoutsEndpoint whizbangFanoutsEndpoint(Fanouts fanouts) {
+			return new FanoutsEndpoint(fanouts);
 		}
 
 		@Bean

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
+import io.whizbang.autoconfigure.FanoutAutoConfiguration;
 import io.whizbang.autoconfigure.InboxAutoConfiguration;
 import io.whizbang.autoconfigure.JobAutoConfiguration;
 import io.whizbang.autoconfigure.LeaseAutoConfiguration;
@@ -15,6 +16,8 @@ import io.whizbang.autoconfigure.WhizbangDatabase;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.coordinator.QueueStatistics;
+import io.whizbang.fanout.FanoutWorker;
+import io.whizbang.fanout.Fanouts;
 import io.whizbang.handler.TopicWatch;
 import io.whizbang.job.JobWorker;
 import io.whizbang.job.Jobs;
@@ -45,9 +48,9 @@ import org.springframework.context.annotation.Configuration;
  * {@link EnableAutoConfiguration Auto-configuration} for the health component
  * {@code whizbang}.
  */
-@AutoConfiguration(
-		after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class, InboxAutoConfiguration.class,
-				PerspectiveAutoConfiguration.class, JobAutoConfiguration.class, LeaseAutoConfiguration.class })
+@AutoConfiguration(after = { WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
+		InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class, JobAutoConfiguration.class,
+		LeaseAutoConfiguration.class, FanoutAutoConfiguration.class })
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(SchemaInstaller.class)
 public final class WhizbangHealthAutoConfiguration {
@@ -64,7 +67,8 @@ public final class WhizbangHealthAutoConfiguration {
 				ObjectProvider<JdbcQueueStatistics> statistics, ObjectProvider<OutboxPublisher> publisher,
 				ObjectProvider<PerspectiveWorker> perspectiveWorker, ObjectProvider<Perspectives> perspectives,
 				ObjectProvider<PerspectiveHandlers> handlers, ObjectProvider<JobWorker> jobWorker,
-				ObjectProvider<Jobs> jobs, ObjectProvider<JdbcLeases> leases) {
+				ObjectProvider<Jobs> jobs, ObjectProvider<JdbcLeases> leases, ObjectProvider<FanoutWorker> fanoutWorker,
+				ObjectProvider<Fanouts> fanouts) {
 			Map<String, HealthContributor> parts = new LinkedHashMap<>();
 			parts.put("schema", new SchemaHealthIndicator(installer, database.schema()));
 			// An idle worker speaks with the database once per heartbeat.
@@ -79,6 +83,8 @@ public final class WhizbangHealthAutoConfiguration {
 			leases.ifAvailable((held) -> parts.put("leases", new LeaseHealthIndicator(held)));
 			jobWorker
 				.ifAvailable((worker) -> parts.put(JobWorker.LABEL, new JobHealthIndicator(worker, jobs.getObject())));
+			fanoutWorker.ifAvailable(
+					(worker) -> parts.put(FanoutWorker.LABEL, new FanoutHealthIndicator(worker, fanouts.getObject())));
 			publisher.ifAvailable((outbox) -> addTransports(parts, outbox));
 			return CompositeHealthContributor.fromMap(parts);
 		}

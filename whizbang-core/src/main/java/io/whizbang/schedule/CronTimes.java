@@ -1,4 +1,4 @@
-package io.whizbang.job;
+package io.whizbang.schedule;
 
 import java.time.Instant;
 import java.time.LocalDateTime;

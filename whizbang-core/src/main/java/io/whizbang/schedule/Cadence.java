@@ -1,4 +1,4 @@
-package io.whizbang.job;
+package io.whizbang.schedule;
 
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * When a job fires.
+ * When something happens again and again: at the times of a cron expression, or after an
+ * interval.
  */
-final class Cadence {
+public final class Cadence {
 
-	static final Duration SHORTEST = Duration.ofMillis(100);
+	private static final Duration SHORTEST = Duration.ofMillis(100);
 
-	static final Duration LONGEST = Duration.ofDays(366);
+	private static final Duration LONGEST = Duration.ofDays(366);
 
 	private static final Duration FIRST_LOOK = Duration.ofMinutes(1);
 
@@ -40,11 +41,11 @@ final class Cadence {
 	 * @return the cadence; without an expression and an interval, it has no times
 	 * @throws IllegalArgumentException when something is wrong with any of them
 	 */
-	static Cadence of(@Nullable String cron, @Nullable Duration every, String zone) {
+	public static Cadence of(@Nullable String cron, @Nullable Duration every, String zone) {
 		ZoneId zoneId = zone(zone);
-		Assert.isTrue(cron == null || every == null, "A job has a cron expression or an interval, not both");
+		Assert.isTrue(cron == null || every == null, "Give a cron expression or an interval, not both");
 		Assert.isTrue(every == null || (every.compareTo(SHORTEST) >= 0 && every.compareTo(LONGEST) <= 0),
-				() -> "The interval of a job must be between %s and %s but is %s".formatted(SHORTEST, LONGEST, every));
+				() -> "The interval must be between %s and %s but is %s".formatted(SHORTEST, LONGEST, every));
 		return new Cadence((cron != null) ? CronTimes.of(cron, zoneId) : null, every);
 	}
 
@@ -61,11 +62,11 @@ final class Cadence {
 	}
 
 	/**
-	 * Returns the first time after an instant, for a job that begins there.
+	 * Returns the first time after an instant, for something that begins there.
 	 * @param instant the instant
 	 * @return the time, or {@code null} when there is none
 	 */
-	@Nullable Instant after(Instant instant) {
+	public @Nullable Instant after(Instant instant) {
 		if (this.every != null) {
 			return instant.plus(this.every);
 		}
@@ -74,12 +75,12 @@ final class Cadence {
 
 	/**
 	 * Returns what has come due.
-	 * @param first the time that the job was to fire at
+	 * @param first the time that was expected
 	 * @param now the present, not before it
 	 * @param most how many times to tell
 	 * @return the latest times up to now, and the next one
 	 */
-	Due due(Instant first, Instant now, int most) {
+	public Due due(Instant first, Instant now, int most) {
 		if (this.every != null) {
 			return due(first, now, most, this.every);
 		}
@@ -137,9 +138,9 @@ final class Cadence {
 	 * @param older whether there are older ones
 	 * @param next the next time, or {@code null} when there is none
 	 */
-	record Due(List<Instant> times, boolean older, @Nullable Instant next) {
+	public record Due(List<Instant> times, boolean older, @Nullable Instant next) {
 
-		Instant latest() {
+		public Instant latest() {
 			return this.times.get(this.times.size() - 1);
 		}
 

@@ -1,4 +1,4 @@
-package io.whizbang.job;
+package io.whizbang.schedule;
 
 import java.time.Duration;
 import java.time.Instant;

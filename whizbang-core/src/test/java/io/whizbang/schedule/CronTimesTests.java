@@ -1,4 +1,4 @@
-package io.whizbang.job;
+package io.whizbang.schedule;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,0 +1,26 @@
+package io.whizbang.sample.statement;
+
+import java.util.List;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Shows customers their statements.
+ */
+@RestController
+class StatementController {
+
+	private final Statements statements;
+
+	StatementController(Statements statements) {
+		this.statements = statements;
+	}
+
+	@GetMapping("/customers/{id}/statements")
+	List<Statement> statements(@PathVariable String id) {
+		return this.statements.of(id);
+	}
+
+}

@@ -1,0 +1,61 @@
+package io.whizbang.autoconfigure.health;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+import io.whizbang.fanout.FanoutTopic;
+import io.whizbang.fanout.FanoutWorker;
+import io.whizbang.fanout.Fanouts;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * Tells whether planners are asked. One that fails, or that nobody has, is worth a detail
+ * but no reason to be down: restarting would not help.
+ */
+final class FanoutHealthIndicator extends AbstractHealthIndicator {
+
+	/** One failed round is a blip; the loop tries again by itself. */
+	private static final int MANY_FAILURES = 3;
+
+	private static final int MANY_TOPICS = 20;
+
+	private final FanoutWorker worker;
+
+	private final Fanouts fanouts;
+
+	FanoutHealthIndicator(FanoutWorker worker, Fanouts fanouts) {
+		super("The status of fan-outs could not be told");
+		this.worker = worker;
+		this.fanouts = fanouts;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		String state = !this.worker.hasPlanners() ? "NO_PLANNERS" : this.worker.isRunning() ? "RUNNING" : "STOPPED";
+		builder.withDetail("state", state)
+			.withDetail("running", this.worker.running())
+			.withDetail("failedRounds", this.worker.consecutiveFailures());
+		if (this.worker.consecutiveFailures() >= MANY_FAILURES) {
+			builder.down().withDetail("reason", "the last rounds failed; see the log");
+			return;
+		}
+		if (state.equals("STOPPED")) {
+			builder.unknown();
+		}
+		else {
+			builder.up();
+		}
+		List<FanoutTopic> all = this.fanouts.list();
+		builder.withDetail("fanouts", all.size())
+			.withDetail("failing", topics(all, FanoutTopic::isFailing))
+			.withDetail("wrongCandidates", topics(all, (fanout) -> !fanout.isFailing() && fanout.problem() != null))
+			.withDetail("missingPlanners", topics(all, FanoutTopic::isPlannerMissing));
+	}
+
+	private static List<String> topics(List<FanoutTopic> fanouts, Predicate<FanoutTopic> which) {
+		return fanouts.stream().filter(which).map(FanoutTopic::topic).limit(MANY_TOPICS).toList();
+	}
+
+}
