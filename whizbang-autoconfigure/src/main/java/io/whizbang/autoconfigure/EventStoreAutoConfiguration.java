@@ -18,6 +18,7 @@ import io.whizbang.message.MessageCodec;
 import io.whizbang.observation.AppendConvention;
 import io.whizbang.observation.EventObservations;
 import io.whizbang.outbox.Outbox;
+import io.whizbang.work.DefinitionException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -93,7 +94,7 @@ public final class EventStoreAutoConfiguration {
 			return null;
 		}
 		if (outbox == null) {
-			throw new IllegalStateException("Events cannot be published without an outbox. "
+			throw new DefinitionException("Events cannot be published without an outbox. "
 					+ "Remove whizbang.events.publish, or switch on whizbang.outbox.enabled");
 		}
 		return new EventPublisher(outbox, topics);

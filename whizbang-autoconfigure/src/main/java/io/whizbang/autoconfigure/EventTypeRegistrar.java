@@ -22,7 +22,7 @@ import org.springframework.core.type.filter.AnnotationTypeFilter;
  */
 final class EventTypeRegistrar implements ImportBeanDefinitionRegistrar {
 
-	private static final String BEAN_NAME = "whizbangScannedEventTypes";
+	static final String BEAN_NAME = "whizbangScannedEventTypes";
 
 	private final BeanFactory beanFactory;
 

@@ -1,6 +1,7 @@
 package io.whizbang.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.whizbang.perspective.MicrometerPerspectiveListener;
 import io.whizbang.perspective.PerspectiveGauges;
 import io.whizbang.perspective.PerspectiveHandler;
 import io.whizbang.perspective.PerspectiveHandlers;
@@ -17,20 +18,26 @@ final class PerspectiveMeters implements SmartInitializingSingleton {
 
 	private final PerspectiveHandlers handlers;
 
+	private final MicrometerPerspectiveListener listener;
+
 	private final MeterRegistry registry;
 
-	PerspectiveMeters(Perspectives perspectives, PerspectiveHandlers handlers, MeterRegistry registry) {
+	PerspectiveMeters(Perspectives perspectives, PerspectiveHandlers handlers, MicrometerPerspectiveListener listener,
+			MeterRegistry registry) {
 		this.gauges = new PerspectiveGauges(perspectives::status);
+		this.listener = listener;
 		this.handlers = handlers;
 		this.registry = registry;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.handlers.stream()
-			.map(PerspectiveHandler::name)
-			.distinct()
-			.forEach((name) -> this.gauges.bind(name, this.registry));
+		this.handlers.stream().map(PerspectiveHandler::name).distinct().forEach(this::show);
+	}
+
+	private void show(String name) {
+		this.gauges.bind(name, this.registry);
+		this.listener.expect(name);
 	}
 
 }

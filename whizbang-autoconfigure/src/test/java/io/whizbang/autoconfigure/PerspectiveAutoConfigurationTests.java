@@ -3,6 +3,7 @@ package io.whizbang.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
@@ -15,6 +16,8 @@ import io.whizbang.event.EventStore;
 import io.whizbang.event.EventType;
 import io.whizbang.event.EventTypes;
 import io.whizbang.event.ExpectedVersion;
+import io.whizbang.letter.DeadLetterFilter;
+import io.whizbang.letter.DeadLetters;
 import io.whizbang.letter.Operator;
 import io.whizbang.message.StreamId;
 import io.whizbang.perspective.CompletionStrategy;
@@ -29,6 +32,7 @@ import io.whizbang.perspective.PerspectiveScanner;
 import io.whizbang.perspective.PerspectiveSettings;
 import io.whizbang.perspective.PerspectiveWorker;
 import io.whizbang.perspective.Perspectives;
+import io.whizbang.test.Await;
 import io.whizbang.test.DatabaseClock;
 import io.whizbang.test.ManualWorker;
 import io.whizbang.test.PostgresDatabase;
@@ -150,6 +154,54 @@ class PerspectiveAutoConfigurationTests {
 				worker.runUntilIdle();
 				assertThat(perspectives.stopped("fragile", null, 10)).isEmpty();
 			});
+	}
+
+	@Test
+	void aStreamWhoseDeadLetterIsReplayedIsTriedAgainAtOnce() {
+		AtomicBoolean broken = new AtomicBoolean(true);
+		this.runner.withBean(Fragile.class, broken)
+			.withConfiguration(AutoConfigurations.of(DeadLettersAutoConfiguration.class))
+			.withPropertyValues("whizbang.perspectives.retry.max-attempts=1", "whizbang.coordinator.heartbeat=1h",
+					"whizbang.coordinator.dead-after=2h", "whizbang.coordinator.stale-after=3h",
+					"whizbang.perspectives.worker.lease=10h", "whizbang.perspectives.worker.min-poll-interval=1h",
+					"whizbang.perspectives.worker.max-poll-interval=1h",
+					"whizbang.perspectives.worker.listening-poll-interval=1h")
+			.run((context) -> {
+				Perspectives perspectives = context.getBean(Perspectives.class);
+				Appended appended = enter(context.getBean(EventStore.class), "fragile", "ada");
+				Await.until("the death", () -> perspectives.status("fragile").get(0).dead() == 1);
+				broken.set(false);
+				context.getBean(DeadLetters.class).replayAll(DeadLetterFilter.ALL, Operator.named("ada"));
+				assertThat(perspectives.await("fragile", appended, LONG)).isTrue();
+			});
+	}
+
+	@Test
+	void endsATransactionWithThePageOrWithEveryEvent() {
+		assertThat(transactions("batched")).isEqualTo(1);
+		assertThat(transactions("instant")).isEqualTo(3);
+	}
+
+	/** In how many transactions three events are applied that are there together. */
+	private int transactions(String completion) {
+		AtomicInteger transactions = new AtomicInteger();
+		this.runner.withBean(Owners.class)
+			.withPropertyValues("whizbang.perspectives.completion=" + completion)
+			.withUserConfiguration(ByHand.class)
+			.run((context) -> {
+				ManualWorker worker = context.getBean(ManualWorker.class);
+				worker.runUntilIdle();
+				this.database.jdbc().execute("truncate owner");
+				for (int i = 0; i < 3; i++) {
+					enter(context.getBean(EventStore.class), completion + "-" + i, "ada");
+				}
+				worker.runUntilIdle();
+				assertThat(owners()).hasSize(3);
+				transactions.set(this.database.jdbc()
+					.queryForList("select distinct xmin::text from owner", String.class)
+					.size());
+			});
+		return transactions.get();
 	}
 
 	@Test

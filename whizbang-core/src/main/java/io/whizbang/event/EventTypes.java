@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
+import io.whizbang.work.DefinitionException;
+
 import org.springframework.util.Assert;
 
 /**
@@ -50,7 +52,7 @@ public final class EventTypes {
 	private void add(Class<?> type, EventTypeName name) {
 		Class<?> other = this.classes.putIfAbsent(name.name(), type);
 		if (other != null && other != type) {
-			throw new EventTypeException("The event type \"%s\" belongs to two classes, %s and %s. "
+			throw new DefinitionException("The event type \"%s\" belongs to two classes, %s and %s. "
 				.formatted(name.name(), other.getName(), type.getName())
 					+ "Give one of them another name; for older versions of a type write an Upcaster instead of keeping "
 					+ "their class");

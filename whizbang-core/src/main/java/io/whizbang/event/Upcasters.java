@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.whizbang.work.DefinitionException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
@@ -27,7 +28,7 @@ final class Upcasters {
 			EventTypeName from = new EventTypeName(upcaster.type(), upcaster.fromVersion());
 			Upcaster other = this.steps.putIfAbsent(from, upcaster);
 			if (other != null) {
-				throw new EventTypeException("There are two upcasters from %s, %s and %s; remove one".formatted(from,
+				throw new DefinitionException("There are two upcasters from %s, %s and %s; remove one".formatted(from,
 						other.getClass().getName(), upcaster.getClass().getName()));
 			}
 		}

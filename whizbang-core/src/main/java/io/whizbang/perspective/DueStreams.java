@@ -38,7 +38,7 @@ final class DueStreams {
 	/** One of them is due so long from now on, as far as the database knows. */
 	void dueIn(Duration delay, long now) {
 		long at = now + delay.toNanos();
-		this.dueAt = (at - this.dueAt < 0 || this.dueAt - now < 0) ? at : this.dueAt;
+		this.dueAt = (at - this.dueAt < 0) ? at : this.dueAt;
 	}
 
 	/** Finds those that are due now, a few at once. */
@@ -46,8 +46,17 @@ final class DueStreams {
 		if (System.nanoTime() - this.dueAt < 0) {
 			return List.of();
 		}
-		this.dueAt = System.nanoTime() + LONG.toNanos();
-		return shards.isEmpty() ? List.of() : this.tools.feed().due(this.run, shards, AT_ONCE);
+		long now = System.nanoTime();
+		this.dueAt = now + LONG.toNanos();
+		if (shards.isEmpty()) {
+			return List.of();
+		}
+		// Asked first, so that none is missed that becomes due in between.
+		Duration next = this.tools.feed().untilDue(this.run, shards);
+		if (next != null) {
+			dueIn(next, now);
+		}
+		return this.tools.feed().due(this.run, shards, AT_ONCE);
 	}
 
 	/**
@@ -55,24 +64,28 @@ final class DueStreams {
 	 * @param streams what {@link #take} has found
 	 * @param instance who holds the shards
 	 * @param shards the shards
+	 * @return whether one of them follows the feed again
 	 */
-	void advance(List<DueStream> streams, UUID instance, List<HeldShard> shards) {
+	boolean advance(List<DueStream> streams, UUID instance, List<HeldShard> shards) {
+		boolean follows = false;
 		for (DueStream stream : streams) {
-			shards.stream()
-				.filter((shard) -> shard.shard() == stream.shard())
-				.findFirst()
-				.ifPresent((shard) -> advance(stream, instance, shard));
+			HeldShard shard = shards.stream().filter((held) -> held.shard() == stream.shard()).findFirst().orElse(null);
+			if (shard != null) {
+				follows |= advance(stream, instance, shard);
+			}
 		}
 		if (streams.size() == AT_ONCE) {
 			this.dueAt = System.nanoTime();
 		}
+		return follows;
 	}
 
-	private void advance(DueStream stream, UUID instance, HeldShard shard) {
+	private boolean advance(DueStream stream, UUID instance, HeldShard shard) {
 		StreamPath.Step step = this.path.advance(instance, shard, stream);
 		this.tools.advanced(this.run, stream, step);
 		Duration delay = (step.delay() != null) ? step.delay() : step.follows() ? LONG : Duration.ZERO;
 		dueIn(delay, System.nanoTime());
+		return step.follows();
 	}
 
 }

@@ -1,9 +1,11 @@
 package io.whizbang.perspective;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 import io.whizbang.coordinator.JdbcCalls;
@@ -131,6 +133,19 @@ final class JdbcFeed {
 					.array("text", all.stream().map(Map.Entry::getKey).toArray())
 					.array("bool", all.stream().map(Map.Entry::getValue).toArray()),
 				(rows) -> rows.getString(1));
+	}
+
+	/** How long until the next try of a stream of the shards that is not due yet. */
+	@Nullable Duration untilDue(RunInfo run, List<HeldShard> shards) {
+		return this.calls
+			.apart("next_perspective_due(?, ?, ?)",
+					(arguments) -> arguments.number(run.id())
+						.array("int4", shards.stream().map(HeldShard::shard).toArray())
+						.count(run.shards()),
+					(rows) -> Optional.ofNullable(rows.getObject(1, Long.class)))
+			.get(0)
+			.map(Duration::ofMillis)
+			.orElse(null);
 	}
 
 	/** Streams of the shards whose next try is due. */

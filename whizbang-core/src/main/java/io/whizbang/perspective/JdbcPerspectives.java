@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.event.Appended;
@@ -145,7 +146,7 @@ public final class JdbcPerspectives implements Perspectives {
 	public boolean retry(String name, StreamId stream, Operator by) {
 		boolean stopped = this.operations.retry(name, stream, by);
 		Assert.isTrue(stopped || isKnown(name), () -> unknown(name));
-		this.worker.look();
+		this.worker.changed();
 		return stopped;
 	}
 
@@ -153,7 +154,7 @@ public final class JdbcPerspectives implements Perspectives {
 	public boolean skip(String name, StreamId stream, long version, Operator by) {
 		boolean skipped = this.operations.skip(name, stream, version, by);
 		Assert.isTrue(skipped || isKnown(name), () -> unknown(name));
-		this.worker.look();
+		this.worker.changed();
 		return skipped;
 	}
 
@@ -162,51 +163,55 @@ public final class JdbcPerspectives implements Perspectives {
 		patiently(() -> {
 			PerspectiveRun run = this.runs.restartStream(name, stream);
 			Assert.isTrue(run != null, () -> unknown(name));
-			handler(name).resetStream(stream, run);
+			handler(run).resetStream(stream, run);
 			return run;
 		});
-		this.worker.look();
+		this.worker.changed();
 	}
 
 	@Override
 	public void rebuild(String name) {
-		PerspectiveHandler handler = handler(name);
 		patiently(() -> {
 			RunInfo run = this.runs.lockServing(name);
 			Assert.isTrue(run != null, () -> unknown(name));
+			PerspectiveHandler handler = handler(run.run());
 			handler.reset(run.run());
-			this.runs.restart(run, handler.version(), shards(handler));
+			this.runs.restart(run, shards(handler));
 			return run;
 		});
-		this.worker.look();
+		this.worker.changed();
 	}
 
 	@Override
 	public PerspectiveRun rebuildBeside(String name) {
-		PerspectiveHandler handler = handler(name);
+		PerspectiveHandler handler = newest(name);
 		PerspectiveRun built = patiently(() -> {
 			PerspectiveRun run = this.runs.build(handler, shards(handler));
 			if (run == null) {
 				throw new IllegalStateException(
 						"A run of the perspective \"%s\" is being built already; wait until it serves".formatted(name));
 			}
+			PerspectiveRun serving = this.runs.serving(name);
+			if (serving != null && serving.version() > handler.version()) {
+				throw missing(serving);
+			}
 			handler.prepare(run);
 			return run;
 		});
-		this.worker.look();
+		this.worker.changed();
 		return built;
 	}
 
 	@Override
 	public void pause(String name) {
 		Assert.isTrue(this.operations.pause(name, true), () -> unknown(name));
-		this.worker.look();
+		this.worker.changed();
 	}
 
 	@Override
 	public void resume(String name) {
 		Assert.isTrue(this.operations.pause(name, false), () -> unknown(name));
-		this.worker.look();
+		this.worker.changed();
 	}
 
 	private boolean isKnown(String name) {
@@ -217,12 +222,30 @@ public final class JdbcPerspectives implements Perspectives {
 		return handler.global() ? 1 : handler.shards();
 	}
 
-	private PerspectiveHandler handler(String name) {
-		return this.parts.handlers()
-			.stream()
-			.filter((handler) -> handler.name().equals(name))
-			.max(Comparator.comparingInt(PerspectiveHandler::version))
+	/** Only code of a run's own version knows its model. */
+	private PerspectiveHandler handler(PerspectiveRun run) {
+		return handlers(run.name()).filter((handler) -> handler.version() == run.version())
+			.findFirst()
+			.orElseThrow(() -> isHere(run.name()) ? missing(run) : new IllegalArgumentException(unknown(run.name())));
+	}
+
+	private PerspectiveHandler newest(String name) {
+		return handlers(name).max(Comparator.comparingInt(PerspectiveHandler::version))
 			.orElseThrow(() -> new IllegalArgumentException(unknown(name)));
+	}
+
+	private boolean isHere(String name) {
+		return handlers(name).findAny().isPresent();
+	}
+
+	private Stream<PerspectiveHandler> handlers(String name) {
+		return this.parts.handlers().stream().filter((handler) -> handler.name().equals(name));
+	}
+
+	private static IllegalStateException missing(PerspectiveRun serving) {
+		return new IllegalStateException(
+				"Of the perspective \"%s\" the version %d serves, whose code is not here; wait for the switch to a newer one, or ask an instance that has it"
+					.formatted(serving.name(), serving.version()));
 	}
 
 	/**

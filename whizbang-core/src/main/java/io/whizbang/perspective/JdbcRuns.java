@@ -86,6 +86,13 @@ final class JdbcRuns {
 		return begun.isEmpty() ? null : begun.get(0);
 	}
 
+	/** The run that serves, as the current transaction sees it. */
+	@Nullable PerspectiveRun serving(String name) {
+		List<PerspectiveRun> serving = this.calls.within("serving_run(?)", (arguments) -> arguments.text(name),
+				(rows) -> new PerspectiveRun(name, rows.getInt("version"), rows.getInt("run")));
+		return serving.isEmpty() ? null : serving.get(0);
+	}
+
 	/** Stops the run that serves until the current transaction ends. */
 	@Nullable RunInfo lockServing(String name) {
 		List<RunInfo> serving = this.calls.within("lock_serving_run(?)", (arguments) -> arguments.text(name),
@@ -95,9 +102,11 @@ final class JdbcRuns {
 		return serving.isEmpty() ? null : serving.get(0);
 	}
 
-	void restart(RunInfo serving, int version, int shards) {
+	/** Begins the run that serves anew, which the caller has stopped and emptied. */
+	void restart(RunInfo serving, int shards) {
 		this.calls.within("restart_perspective(?, ?, ?)",
-				(arguments) -> arguments.number(serving.id()).count(version).count(shards), (rows) -> true);
+				(arguments) -> arguments.number(serving.id()).count(serving.run().version()).count(shards),
+				(rows) -> true);
 	}
 
 	/** Lets a stream of the run that serves begin anew. */

@@ -34,6 +34,11 @@ final class Lane {
 
 	private boolean caughtUp;
 
+	/**
+	 * Whether it is the turn of what is new, and not of streams that go by themselves.
+	 */
+	private boolean feedsFirst;
+
 	Lane(RunInfo run, LaneTools tools) {
 		this.run = run;
 		this.tools = tools;
@@ -109,13 +114,26 @@ final class Lane {
 	 * @return what came of it
 	 */
 	Progress step(UUID instance) {
+		Progress followed = this.feedsFirst ? follow(instance) : null;
+		this.feedsFirst = false;
+		if (followed != null && followed != Progress.NOTHING) {
+			return followed;
+		}
 		List<DueStream> due = this.due.take(this.shards);
-		if (!due.isEmpty()) {
+		if (due.isEmpty()) {
+			return (followed != null) ? followed : follow(instance);
+		}
+		// They take turns: neither may keep the other waiting.
+		this.feedsFirst = true;
+		if (this.due.advance(due, instance, this.shards)) {
 			// A page that was read before knows them as streams that do not follow.
 			drop();
-			this.due.advance(due, instance, this.shards);
-			return Progress.DONE;
 		}
+		return Progress.DONE;
+	}
+
+	/** Goes on with what is new. */
+	private Progress follow(UUID instance) {
 		OpenPage page = this.page;
 		if (page == null) {
 			ShardGroup group = ShardGroup.next(this.shards, this.tools.feed()::next);

@@ -28,7 +28,7 @@ final class LaneSlot {
 
 	private final AtomicBoolean running = new AtomicBoolean();
 
-	private final AtomicReference<@Nullable List<HeldRow>> offered = new AtomicReference<>();
+	private final AtomicReference<@Nullable Offer> offered = new AtomicReference<>();
 
 	private final Backoff backoff = new Backoff();
 
@@ -36,12 +36,16 @@ final class LaneSlot {
 
 	private volatile boolean stopping;
 
-	private volatile boolean mustReload;
+	private final AtomicBoolean mustReload = new AtomicBoolean();
+
+	/** Whether others wait for what it was offered; only the worker's thread knows. */
+	private boolean owing;
 
 	private volatile boolean caughtUp;
 
 	private volatile long notBefore;
 
+	/** As far as the lane knows, who may not have taken the last offer. */
 	private volatile long dueAt;
 
 	private volatile List<HeldShard> shards = List.of();
@@ -64,16 +68,16 @@ final class LaneSlot {
 
 	/** Tells what the database says about the lane's shards. */
 	void offer(List<HeldRow> rows, long now) {
-		this.offered.set(rows);
-		for (HeldRow row : rows) {
-			if (row.hasNews()) {
-				this.wanted = true;
-			}
-			Long due = row.dueMillis();
-			if (due != null && now + Duration.ofMillis(due).toNanos() - this.dueAt < 0) {
-				this.dueAt = now + Duration.ofMillis(due).toNanos();
-			}
+		this.offered.set(new Offer(rows, now));
+		this.owing = rows.stream().anyMatch((row) -> !row.own());
+		if (rows.stream().anyMatch(HeldRow::hasNews)) {
+			this.wanted = true;
 		}
+	}
+
+	private long dueAt() {
+		Offer offer = this.offered.get();
+		return (offer != null) ? offer.dueBefore(this.dueAt) : this.dueAt;
 	}
 
 	boolean isRunning() {
@@ -90,12 +94,12 @@ final class LaneSlot {
 	}
 
 	boolean isReady(long now) {
-		return !this.stopping && !isRunning() && now - this.notBefore >= 0 && (this.wanted || now - this.dueAt >= 0);
+		return !this.stopping && !isRunning() && now - this.notBefore >= 0 && (this.wanted || now - dueAt() >= 0);
 	}
 
 	/** Nanoseconds until it may have to run, though nobody says so. */
 	long untilReady(long now) {
-		return isRunning() ? Long.MAX_VALUE : Math.max(this.notBefore - now, this.wanted ? 0 : this.dueAt - now);
+		return isRunning() ? Long.MAX_VALUE : Math.max(this.notBefore - now, this.wanted ? 0 : dueAt() - now);
 	}
 
 	/** The shards that are being worked on just now. */
@@ -103,10 +107,17 @@ final class LaneSlot {
 		return isRunning() ? this.shards : List.of();
 	}
 
-	/** Whether the shards must be read again, asked once. */
+	/**
+	 * Whether the shards must be read again, asked once. A lane that has ended since it
+	 * counted as busy may never see its last offer, and nobody else knows that what it
+	 * was busy with can be given to others now, or needs another lane.
+	 */
 	boolean takeReload() {
-		boolean reload = this.mustReload;
-		this.mustReload = false;
+		boolean reload = this.mustReload.getAndSet(false);
+		if (!isRunning() && (this.owing || this.stopping)) {
+			this.owing = false;
+			reload = true;
+		}
 		return reload;
 	}
 
@@ -177,13 +188,13 @@ final class LaneSlot {
 	}
 
 	private void takeOffer() {
-		List<HeldRow> rows = this.offered.getAndSet(null);
-		if (rows != null) {
-			this.lane.assign(rows.stream().filter(HeldRow::own).toList(), System.nanoTime());
+		Offer offer = this.offered.getAndSet(null);
+		if (offer != null) {
+			this.lane.assign(offer.rows().stream().filter(HeldRow::own).toList(), offer.at());
 			this.shards = this.lane.shards();
-			if (rows.stream().anyMatch((row) -> !row.own())) {
+			if (offer.rows().stream().anyMatch((row) -> !row.own())) {
 				// Kept only because they were being worked on: others wait for them.
-				this.mustReload = true;
+				this.mustReload.set(true);
 			}
 		}
 	}
@@ -192,7 +203,7 @@ final class LaneSlot {
 	private void reload() {
 		this.lane.forget();
 		this.shards = List.of();
-		this.mustReload = true;
+		this.mustReload.set(true);
 		this.wanted = true;
 	}
 
@@ -208,6 +219,29 @@ final class LaneSlot {
 					run().run(), pause, failure);
 		}
 		Listeners.tell(() -> this.listener.roundFailed(failure));
+	}
+
+	/**
+	 * What the database says about the lane's shards.
+	 *
+	 * @param rows the shards
+	 * @param at when it was asked, as nano time
+	 */
+	private record Offer(List<HeldRow> rows, long at) {
+
+		/**
+		 * When the first of the streams is due that go by themselves, or something else.
+		 */
+		long dueBefore(long other) {
+			long first = other;
+			for (HeldRow row : this.rows) {
+				Long due = row.dueMillis();
+				long next = (due != null) ? this.at + Duration.ofMillis(due).toNanos() : first;
+				first = (next - first < 0) ? next : first;
+			}
+			return first;
+		}
+
 	}
 
 }

@@ -56,6 +56,13 @@ final class LaneSlots {
 		}
 		Map<Key, LaneSlot> next = new HashMap<>();
 		offers.forEach((key, offered) -> {
+			LaneSlot other = this.slots.get(key.other());
+			if (other != null && other.isRunning()) {
+				// It works on the same shards: its end asks for them again.
+				other.stop();
+				next.put(key.other(), other);
+				return;
+			}
 			LaneSlot slot = this.slots.get(key);
 			if (slot == null || slot.isStopped()) {
 				slot = create(offered.get(0).run());
@@ -121,6 +128,11 @@ final class LaneSlots {
 	 * @param lane its number
 	 */
 	private record Key(long run, boolean serving, int lane) {
+
+		/** The same lane as it is on the other side of the switch. */
+		Key other() {
+			return new Key(this.run, !this.serving, this.lane);
+		}
 
 	}
 

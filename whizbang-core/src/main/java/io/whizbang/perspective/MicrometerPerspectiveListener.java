@@ -37,6 +37,15 @@ public final class MicrometerPerspectiveListener implements PerspectiveListener 
 		this.roundFailures = counter(registry, ObservationNames.ROUND_FAILURES, "Rounds of the loop that failed");
 	}
 
+	/**
+	 * Shows zero for trouble that a perspective has not had: what appears with its first
+	 * event has not grown, and no rule would fire.
+	 * @param perspective its name
+	 */
+	public void expect(String perspective) {
+		this.shardsLost.withTag(ObservationNames.PERSPECTIVE, perspective);
+	}
+
 	@Override
 	public void applied(PerspectiveRun run, int applied, int passed, Duration took) {
 		this.pages.withTag(ObservationNames.PERSPECTIVE, run.name()).record(took);

@@ -6,6 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.whizbang.handler.HandlerReflectiveProcessor;
+
+import org.springframework.aot.hint.annotation.Reflective;
+
 /**
  * Marks a method of a {@link Perspective @Perspective} that creates what a new run of the
  * model needs, such as its {@link PerspectiveRun#table tables}, so that it can be built
@@ -17,6 +21,7 @@ import java.lang.annotation.Target;
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
+@Reflective(HandlerReflectiveProcessor.class)
 public @interface OnPrepare {
 
 }

@@ -6,6 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.whizbang.handler.HandlerReflectiveProcessor;
+
+import org.springframework.aot.hint.annotation.Reflective;
+
 /**
  * Marks a method of a {@link Perspective @Perspective} that empties the model before it
  * is rebuilt in place. One that takes a {@link io.whizbang.message.StreamId StreamId}
@@ -15,6 +19,7 @@ import java.lang.annotation.Target;
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
+@Reflective(HandlerReflectiveProcessor.class)
 public @interface OnReset {
 
 }

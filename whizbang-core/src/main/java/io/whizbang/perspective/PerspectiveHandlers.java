@@ -7,8 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.whizbang.message.MessageLimits;
-
-import org.springframework.util.Assert;
+import io.whizbang.work.DefinitionException;
 
 /**
  * The perspectives of the application.
@@ -40,20 +39,20 @@ public final class PerspectiveHandlers {
 		check(handler, "number of shards", handler.shards());
 		check(handler, "concurrency", handler.concurrency());
 		int parts = handler.global() ? 1 : handler.shards();
-		Assert.state(handler.concurrency() <= parts,
+		DefinitionException.check(handler.concurrency() <= parts,
 				() -> "The concurrency of the perspective \"%s\" (%s) is %d, but it has only %d to work on at once; "
 					.formatted(handler.name(), handler, handler.concurrency(), parts)
 						+ (handler.global() ? "leave it out for a global perspective"
 								: "give it more shards, or less of it"));
 		PerspectiveHandler other = this.handlers.putIfAbsent(new Key(handler.name(), handler.version()), handler);
-		Assert.state(other == null,
+		DefinitionException.check(other == null,
 				() -> "There are two perspectives with the name \"%s\" and the version %d, %s and %s. "
 					.formatted(handler.name(), handler.version(), other, handler)
 						+ "Progress is kept by name and version: give one of them another name, or the newer code a higher version");
 	}
 
 	private static void check(PerspectiveHandler handler, String what, int value) {
-		Assert.state(value >= 1, () -> "The %s of the perspective \"%s\" (%s) must be at least 1 but is %d"
+		DefinitionException.check(value >= 1, () -> "The %s of the perspective \"%s\" (%s) must be at least 1 but is %d"
 			.formatted(what, handler.name(), handler, value));
 	}
 

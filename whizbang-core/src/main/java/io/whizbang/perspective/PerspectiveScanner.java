@@ -9,12 +9,12 @@ import java.util.Map;
 import io.whizbang.event.EventTypes;
 import io.whizbang.handler.BeanMethod;
 import io.whizbang.handler.BeanMethods;
+import io.whizbang.work.DefinitionException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.util.Assert;
 
 /**
  * Finds the perspectives among the beans, once all singletons exist.
@@ -53,7 +53,7 @@ public final class PerspectiveScanner implements SmartInitializingSingleton {
 				refuseStrays(beanName, type);
 			}
 			else {
-				Assert.state(!beans.containsKey(beanName),
+				DefinitionException.check(!beans.containsKey(beanName),
 						() -> "The bean \"%s\" is a PerspectiveHandler and has @Perspective; remove one of the two"
 							.formatted(beanName));
 				this.handlers.add(perspective(beanName, type, annotation));
@@ -70,7 +70,7 @@ public final class PerspectiveScanner implements SmartInitializingSingleton {
 		for (BeanMethod<On> method : this.methods.find(beanName, type, On.class)) {
 			found.add(new OnMethod(method, types(method), type, (entities != null) ? entities.type() : null));
 		}
-		Assert.state(!found.isEmpty(),
+		DefinitionException.check(!found.isEmpty(),
 				() -> "The @Perspective %s has no method with @On, so no event would reach it; write one that takes an event"
 					.formatted(type.getName()));
 		MethodPerspective perspective = new MethodPerspective(name, annotation, type, new OnMethods(found),
@@ -88,7 +88,7 @@ public final class PerspectiveScanner implements SmartInitializingSingleton {
 
 	/** Methods that nobody would call look as if somebody did. */
 	private void refuseStrays(String beanName, Class<?> type) {
-		Assert.state(!EntityPerspective.class.isAssignableFrom(type),
+		DefinitionException.check(!EntityPerspective.class.isAssignableFrom(type),
 				() -> "The EntityPerspective %s has no name; annotate it as in @Perspective(name = \"orders\")"
 					.formatted(type.getName()));
 		List<Class<? extends Annotation>> annotations = new ArrayList<>(HookMethods.ANNOTATIONS);

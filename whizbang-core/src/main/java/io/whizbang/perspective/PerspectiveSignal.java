@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
 public final class PerspectiveSignal implements EventSignal {
 
 	/**
-	 * What is announced when an instance joins or leaves: others should ask who works on
-	 * what, and not only when they do so anyway.
+	 * What is announced when an instance joins or leaves, or when somebody has changed
+	 * runs or streams: others should ask who works on what and what is due, and not only
+	 * when they do so anyway.
 	 */
 	static final String MEMBERS = "perspective-members";
+
+	private static final Announcement MEMBERS_CHANGED = new Announcement(MEMBERS, -1, null);
 
 	private final PerspectiveWorker worker;
 
@@ -35,7 +38,7 @@ public final class PerspectiveSignal implements EventSignal {
 		this.worker = worker;
 		this.notifier = notifier;
 		if (notifier != null) {
-			worker.whenMembersChange(() -> notifier.announce(new Announcement(MEMBERS, -1, null)));
+			worker.whenMembersChange(() -> notifier.announce(MEMBERS_CHANGED));
 		}
 	}
 
@@ -48,6 +51,22 @@ public final class PerspectiveSignal implements EventSignal {
 	void announce() {
 		if (this.notifier != null && !this.worker.isAlone()) {
 			this.notifier.announce(Announcement.toEveryone(Queue.PERSPECTIVES));
+		}
+	}
+
+	/**
+	 * Lets all instances ask which streams are due, because some were changed from
+	 * outside of the perspectives.
+	 * @param worker this instance's worker, or {@code null} when it has none
+	 * @param notifier tells other instances, or {@code null} when they find out by
+	 * looking
+	 */
+	public static void changed(@Nullable PerspectiveWorker worker, @Nullable WorkNotifier notifier) {
+		if (worker != null) {
+			worker.look();
+		}
+		if (notifier != null) {
+			notifier.announce(MEMBERS_CHANGED);
 		}
 	}
 

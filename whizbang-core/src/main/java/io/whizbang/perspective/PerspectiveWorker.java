@@ -11,6 +11,8 @@ import io.whizbang.coordinator.WorkCoordinator;
 import io.whizbang.work.Queue;
 import io.whizbang.worker.Announcement;
 import io.whizbang.worker.Hearer;
+import io.whizbang.worker.Pausable;
+import io.whizbang.worker.PauseSwitch;
 import io.whizbang.worker.Runner;
 import io.whizbang.worker.Waker;
 import io.whizbang.worker.WorkLoop;
@@ -24,7 +26,7 @@ import org.springframework.util.Assert;
  * Works on all perspectives of this instance: takes its share of their shards, and lets
  * lanes apply what is new. A thread of its own decides; others run the lanes.
  */
-public final class PerspectiveWorker implements Hearer {
+public final class PerspectiveWorker implements Hearer, Pausable {
 
 	private static final Logger logger = LoggerFactory.getLogger(PerspectiveWorker.class);
 
@@ -56,6 +58,8 @@ public final class PerspectiveWorker implements Hearer {
 	private volatile @Nullable Integer session;
 
 	private volatile @Nullable Rounds rounds;
+
+	private final PauseSwitch power = new PauseSwitch(this::begin, this::end);
 
 	private volatile @Nullable Runner runner;
 
@@ -108,6 +112,10 @@ public final class PerspectiveWorker implements Hearer {
 	 * unless the database does not answer or their code fails: then they begin later.
 	 */
 	public void start() {
+		this.power.start();
+	}
+
+	private void begin() {
 		if (this.runner == null && !this.parts.handlers().isEmpty()) {
 			Rounds rounds = rounds();
 			rounds.open();
@@ -120,6 +128,31 @@ public final class PerspectiveWorker implements Hearer {
 
 	/** Ends the work, after what is under way. */
 	public void stop() {
+		this.power.stop();
+	}
+
+	/** Leaves its shards to others. */
+	@Override
+	public void pause() {
+		this.power.pause();
+	}
+
+	@Override
+	public void resume() {
+		this.power.resume();
+	}
+
+	@Override
+	public String label() {
+		return Queue.PERSPECTIVES.label();
+	}
+
+	@Override
+	public String state() {
+		return this.power.state(isRunning());
+	}
+
+	private void end() {
 		Runner running = this.runner;
 		if (running != null) {
 			running.stop();
@@ -169,6 +202,12 @@ public final class PerspectiveWorker implements Hearer {
 		this.waker.wake();
 	}
 
+	/** Lets all instances ask: runs or streams were changed from outside. */
+	void changed() {
+		look();
+		this.membersChanged.run();
+	}
+
 	/** Whether it has asked since it was told to. */
 	boolean hasLooked() {
 		return this.schedule.hasHeld();
@@ -184,7 +223,7 @@ public final class PerspectiveWorker implements Hearer {
 		}
 	}
 
-	/** Has somebody told whenever this instance joins or leaves. */
+	/** Has somebody told whenever others have a reason to ask. */
 	void whenMembersChange(Runnable membersChanged) {
 		this.membersChanged = membersChanged;
 	}

@@ -101,6 +101,7 @@ public interface Perspectives {
 	 * on. Others go on meanwhile.
 	 * @param name the perspective
 	 * @param stream the stream
+	 * @throws IllegalStateException when code of the version that serves is not here
 	 */
 	void replay(String name, StreamId stream);
 
@@ -108,6 +109,7 @@ public interface Perspectives {
 	 * Empties the model that serves, and applies all events again. Meanwhile it is
 	 * incomplete.
 	 * @param name the perspective
+	 * @throws IllegalStateException when code of the version that serves is not here
 	 */
 	void rebuild(String name);
 
@@ -116,7 +118,8 @@ public interface Perspectives {
 	 * nothing is missing in it.
 	 * @param name the perspective
 	 * @return the run that is built
-	 * @throws IllegalStateException when one is being built already
+	 * @throws IllegalStateException when one is being built already, or when a version
+	 * serves that is newer than the code here
 	 */
 	PerspectiveRun rebuildBeside(String name);
 

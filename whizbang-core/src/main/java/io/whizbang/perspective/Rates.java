@@ -31,10 +31,12 @@ final class Rates {
 		long now = this.nanoTime.getAsLong();
 		Window window = this.windows.compute(status.run(), (run, known) -> {
 			// A rebuild in place goes back to the start.
-			if (known == null || status.done() < known.done) {
-				return new Window(now, status.done(), now, status.done());
+			if (known == null || status.done() < known.seen) {
+				return new Window(now, status.done(), now, status.done(), status.done());
 			}
-			return (now - known.laterAt > WINDOW) ? new Window(known.laterAt, known.later, now, status.done()) : known;
+			return (now - known.laterAt > WINDOW)
+					? new Window(known.laterAt, known.later, now, status.done(), status.done())
+					: new Window(known.at, known.done, known.laterAt, known.later, status.done());
 		});
 		long elapsed = now - window.at;
 		return (elapsed < LEAST) ? status : status.with((status.done() - window.done) * 1e9 / elapsed);
@@ -47,8 +49,9 @@ final class Rates {
 	 * @param done the older place
 	 * @param laterAt when it was at the later place
 	 * @param later the later place
+	 * @param seen where it was at the last look
 	 */
-	private record Window(long at, long done, long laterAt, long later) {
+	private record Window(long at, long done, long laterAt, long later, long seen) {
 
 	}
 

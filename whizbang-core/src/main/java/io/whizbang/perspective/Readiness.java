@@ -1,5 +1,8 @@
 package io.whizbang.perspective;
 
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,13 +21,17 @@ final class Readiness {
 
 	private volatile int misses;
 
+	private volatile @Nullable Long readyAt;
+
 	Readiness(DatabaseReadiness check, PerspectiveListener listener) {
 		this.check = check;
 		this.listener = listener;
 	}
 
 	boolean isReady() {
-		if (ask()) {
+		boolean ready = ask();
+		this.readyAt = ready ? System.nanoTime() : null;
+		if (ready) {
 			if (this.misses > 0) {
 				logger.info("The database is ready again after {} checks; perspectives go on", this.misses);
 			}
@@ -41,6 +48,12 @@ final class Readiness {
 		}
 		Listeners.tell(() -> this.listener.notReady(count));
 		return false;
+	}
+
+	/** Whether it was ready when it was asked last, no longer ago than that. */
+	boolean wasReadyWithin(Duration age) {
+		Long at = this.readyAt;
+		return at != null && System.nanoTime() - at < age.toNanos();
 	}
 
 	private boolean ask() {

@@ -15,6 +15,7 @@ import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.WorkCoordinator;
 import io.whizbang.perspective.JdbcRuns.BusyShard;
 import io.whizbang.work.Queue;
+import io.whizbang.worker.TransientErrors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,9 @@ final class Roster {
 
 	private volatile @Nullable UUID instance;
 
+	/** Registered, but maybe not a member yet: the answer may have been lost. */
+	private @Nullable UUID joining;
+
 	private volatile @Nullable Integer session;
 
 	private @Nullable Integer watched;
@@ -52,7 +56,7 @@ final class Roster {
 
 	private volatile boolean alone;
 
-	private int held;
+	private Set<BusyShard> held = Set.of();
 
 	Roster(WorkCoordinator coordinator, CoordinatorSettings rules, InstanceInfo info, JdbcRuns runs,
 			Collection<LaneTools> tools, PerspectiveSettings settings, Runnable membersChanged) {
@@ -91,16 +95,19 @@ final class Roster {
 		List<HeldRow> held = rows.stream().flatMap(Optional::stream).toList();
 		if (held.size() < rows.size()) {
 			logger.warn("This instance counted as dead and begins anew; its shards were taken over");
-			this.instance = null;
+			forget();
 			return null;
 		}
 		Set<PerspectiveRun> known = held.stream().map((row) -> row.run().run()).collect(Collectors.toSet());
 		this.alone = known.size() >= this.tools.size() && held.stream().allMatch((row) -> row.members() == 1);
-		if (held.size() < this.held) {
+		Set<BusyShard> before = this.held;
+		this.held = held.stream()
+			.map((row) -> new BusyShard(row.run().id(), row.shard().shard()))
+			.collect(Collectors.toSet());
+		if (!this.held.containsAll(before)) {
 			// What was given up is there for others to take.
 			this.membersChanged.run();
 		}
-		this.held = held.size();
 		return held;
 	}
 
@@ -114,9 +121,9 @@ final class Roster {
 		open();
 		UUID joined = this.instance;
 		if (joined == null) {
-			joined = this.coordinator.register(this.info, Set.of(Queue.PERSPECTIVES));
-			this.runs.join(joined, this.tools.stream().map((each) -> each.projection().handler()).toList());
+			joined = register();
 			this.instance = joined;
+			this.joining = null;
 			this.watched = null;
 			this.membersChanged.run();
 		}
@@ -126,6 +133,26 @@ final class Roster {
 			this.watched = session;
 		}
 		return joined;
+	}
+
+	/** Who tries again is no other instance: nobody would work for the first one. */
+	private UUID register() {
+		UUID joining = this.joining;
+		if (joining == null) {
+			joining = this.coordinator.register(this.info, Set.of(Queue.PERSPECTIVES));
+			this.joining = joining;
+		}
+		try {
+			this.runs.join(joining, this.tools.stream().map((each) -> each.projection().handler()).toList());
+		}
+		catch (RuntimeException ex) {
+			if (!TransientErrors.isTransient(ex)) {
+				// It may count as dead by now.
+				this.joining = null;
+			}
+			throw ex;
+		}
+		return joining;
 	}
 
 	/** Begins what has not begun yet. Code that cannot keeps no other from it. */
@@ -157,11 +184,24 @@ final class Roster {
 		}
 	}
 
+	/** What it believed to be so was so while it was there. */
+	private void forget() {
+		this.instance = null;
+		this.joining = null;
+		this.alone = false;
+		this.held = Set.of();
+	}
+
+	/** Lets the others look. */
+	void announce() {
+		this.membersChanged.run();
+	}
+
 	/** Leaves everything to others. */
 	void leave() {
-		UUID leaving = this.instance;
+		UUID leaving = (this.instance != null) ? this.instance : this.joining;
 		if (leaving != null) {
-			this.instance = null;
+			forget();
 			this.coordinator.leave(leaving);
 			this.membersChanged.run();
 		}

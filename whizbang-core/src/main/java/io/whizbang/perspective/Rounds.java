@@ -24,6 +24,12 @@ final class Rounds {
 
 	private static final int IDLE_POLLS = 2;
 
+	/** Events may come much more often than anyone should ask. */
+	private static final Duration KNOWN = Duration.ofSeconds(1);
+
+	/** Nobody announces that the database is back. */
+	private static final Duration AWAY = Duration.ofSeconds(1);
+
 	private final PerspectiveParts parts;
 
 	private final Schedule schedule;
@@ -91,21 +97,28 @@ final class Rounds {
 		if (this.schedule.takeSignal()) {
 			this.slots.want();
 		}
-		if (reload || this.schedule.isHoldDue(now, this.lanes.isBusy())) {
+		if (reload) {
+			// Not forgotten before it has succeeded.
+			this.schedule.holdNow();
+		}
+		if (this.schedule.isHoldDue(now, this.lanes.isBusy())) {
 			if (!this.readiness.isReady()) {
-				this.schedule.holdNow();
-				return this.parts.settings().maxPoll();
+				return away();
 			}
 			if (!hold()) {
 				return Duration.ZERO;
 			}
 		}
 		UUID instance = this.roster.instance();
-		if (instance != null) {
+		if (instance != null && hasWork()) {
+			if (!this.readiness.wasReadyWithin(KNOWN) && !this.readiness.isReady()) {
+				return away();
+			}
 			this.lanes.start(this.slots.all(), instance);
 		}
 		if (this.chores.run(now)) {
 			this.schedule.holdNow();
+			this.roster.announce();
 		}
 		return untilNext();
 	}
@@ -132,10 +145,26 @@ final class Rounds {
 		return true;
 	}
 
+	private boolean hasWork() {
+		long now = System.nanoTime();
+		return this.slots.all().stream().anyMatch((slot) -> slot.isReady(now));
+	}
+
+	/** What there is to do is kept until the database is back. */
+	private Duration away() {
+		this.schedule.holdNow();
+		return shorter(this.parts.settings().maxPoll(), AWAY);
+	}
+
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
+	}
+
 	/** Called by the threads of the lanes. */
 	private void worked() {
 		this.ran.set(true);
 		this.schedule.worked();
+		this.chores.moved();
 		if (this.told.getAndSet(Told.STARTED) != Told.STARTED) {
 			Listeners.tell(this.parts.listener()::started);
 		}
@@ -182,14 +211,14 @@ final class Rounds {
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The database does not answer; the shards of this instance are free when its leases end", ex);
-			this.slots.clear();
 		}
 	}
 
 	/** Leaves everything to others. */
 	void leave() {
-		this.roster.leave();
+		this.schedule.left();
 		this.slots.clear();
+		this.roster.leave();
 	}
 
 	/** What the listener has heard last of whether there is work. */

@@ -22,6 +22,9 @@ final class RunChores {
 
 	private static final long SWITCH = Duration.ofMillis(50).toNanos();
 
+	/** So often the pause doubles while nothing moves: to 1.6 s, for a try locks much. */
+	private static final int SLOWING_DOWN = 5;
+
 	private static final long CLEAN = Duration.ofMinutes(1).toNanos();
 
 	/** Who is so far behind is catching up, and people want to know how far it is. */
@@ -40,6 +43,10 @@ final class RunChores {
 	private final Rates rates;
 
 	private long switchAt;
+
+	private int refusals;
+
+	private volatile boolean moved;
 
 	private long cleanAt;
 
@@ -65,11 +72,18 @@ final class RunChores {
 	boolean run(long now) {
 		boolean switched = false;
 		List<RunInfo> built = this.slots.built();
+		if (this.moved) {
+			this.moved = false;
+			this.switchAt -= pause() - SWITCH;
+			this.refusals = 0;
+		}
 		if (!built.isEmpty() && now - this.switchAt >= 0) {
-			this.switchAt = now + SWITCH;
+			this.switchAt = now + pause();
 			for (RunInfo run : built) {
 				switched |= switchTo(run);
 			}
+			this.refusals = switched ? 0 : Math.min(this.refusals + 1, SLOWING_DOWN);
+			this.switchAt = now + pause();
 		}
 		if (now - this.cleanAt >= 0) {
 			this.cleanAt = now
@@ -80,6 +94,15 @@ final class RunChores {
 			tell();
 		}
 		return switched;
+	}
+
+	private long pause() {
+		return SWITCH << this.refusals;
+	}
+
+	/** Something was applied, so that a run may serve which could not before. */
+	void moved() {
+		this.moved = true;
 	}
 
 	/** Does not wait to see whether another run can serve; says whether one does. */

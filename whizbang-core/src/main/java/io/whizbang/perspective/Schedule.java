@@ -100,6 +100,11 @@ final class Schedule {
 		this.emptyPolls = 0;
 	}
 
+	/** There are no shards any more. */
+	void left() {
+		this.shards = 0;
+	}
+
 	int shards() {
 		return this.shards;
 	}

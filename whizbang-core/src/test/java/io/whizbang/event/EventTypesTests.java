@@ -3,6 +3,7 @@ package io.whizbang.event;
 import java.util.List;
 import java.util.Map;
 
+import io.whizbang.work.DefinitionException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,13 +33,13 @@ class EventTypesTests {
 
 	@Test
 	void refuseTwoClassesWithOneName() {
-		assertThatExceptionOfType(EventTypeException.class)
+		assertThatExceptionOfType(DefinitionException.class)
 			.isThrownBy(() -> EventTypes.of(Placed.class, PlacedBefore.class))
 			.withMessageContaining("\"order-placed\" belongs to two classes")
 			.withMessageContaining(Placed.class.getName())
 			.withMessageContaining(PlacedBefore.class.getName())
 			.withMessageContaining("Upcaster");
-		assertThatExceptionOfType(EventTypeException.class).isThrownBy(
+		assertThatExceptionOfType(DefinitionException.class).isThrownBy(
 				() -> new EventTypes(List.of(Paid.class), Map.of(Plain.class, new EventTypeName("order-paid", 1))));
 	}
 

@@ -2,6 +2,7 @@ package io.whizbang.event;
 
 import java.util.List;
 
+import io.whizbang.work.DefinitionException;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -56,7 +57,7 @@ class UpcastersTests {
 
 	@Test
 	void refuseTwoForTheSameStep() {
-		assertThatExceptionOfType(EventTypeException.class)
+		assertThatExceptionOfType(DefinitionException.class)
 			.isThrownBy(() -> new Upcasters(List.of(FIRST, SECOND, FIRST)))
 			.withMessageContaining("two upcasters from order v1");
 	}

@@ -1,10 +1,9 @@
 package io.whizbang.event;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 
+import io.whizbang.test.Buffers;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterEach;
@@ -12,8 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,18 +28,21 @@ class EventPlanTests {
 
 	private final Connection session;
 
+	private final Buffers buffers;
+
 	EventPlanTests(PostgresDatabase database) throws SQLException {
 		this.fixture = new EventFixture(database, database.unpooledDataSource());
 		this.fixture.committed().execute("vacuum analyze whizbang.wh_streams");
 		this.fixture.committed().execute("vacuum analyze whizbang.wh_events");
 		this.session = database.unpooledDataSource().getConnection();
+		this.buffers = new Buffers(this.session);
 		this.session.setAutoCommit(false);
 		for (int i = 0; i < 10; i++) {
-			buffers(append(1, "null"));
-			buffers(appendToSeveral(1));
-			buffers(readStream(1, 1, false));
-			buffers(readStream(1, 1, true));
-			buffers(readAll(0));
+			this.buffers.of(append(1, "null"));
+			this.buffers.of(appendToSeveral(1));
+			this.buffers.of(readStream(1, 1, false));
+			this.buffers.of(readStream(1, 1, true));
+			this.buffers.of(readAll(0));
 		}
 		this.session.rollback();
 	}
@@ -58,18 +58,18 @@ class EventPlanTests {
 		fill(count);
 		int middle = count / 2;
 		// A few calls before, for what is read once in a session.
-		buffers(append(7, "null"));
-		buffers(readStream(1, 1, false));
-		assertWithin(120, "append of 10 to a stream of " + count, steadyBuffers(append(1, "null")));
-		assertWithin(120, "append of 10 at an exact version", steadyBuffers(
-				append(2, "(select version from " + "whizbang.wh_streams where stream_id = md5('2')::uuid)")));
+		this.buffers.of(append(7, "null"));
+		this.buffers.of(readStream(1, 1, false));
+		assertWithin(120, "append of 10 to a stream of " + count, this.buffers.steadily(append(1, "null")));
+		assertWithin(120, "append of 10 at an exact version", this.buffers
+			.steadily(append(2, "(select version from " + "whizbang.wh_streams where stream_id = md5('2')::uuid)")));
 		assertWithin(150, "append to a new stream",
-				Math.min(buffers(append(1_000_000, "0")), buffers(append(1_000_001, "0"))));
-		assertWithin(30, "append that conflicts", steadyBuffers(append(1, "0")));
-		assertWithin(150, "append to three streams", steadyBuffers(appendToSeveral(5)));
-		assertWithin(150, "page forwards", steadyBuffers(readStream(1, 1, false)));
-		assertWithin(150, "page backwards", steadyBuffers(readStream(1, count, true)));
-		assertWithin(450, "page by position", steadyBuffers(readAll(middle)));
+				Math.min(this.buffers.of(append(1_000_000, "0")), this.buffers.of(append(1_000_001, "0"))));
+		assertWithin(30, "append that conflicts", this.buffers.steadily(append(1, "0")));
+		assertWithin(150, "append to three streams", this.buffers.steadily(appendToSeveral(5)));
+		assertWithin(150, "page forwards", this.buffers.steadily(readStream(1, 1, false)));
+		assertWithin(150, "page backwards", this.buffers.steadily(readStream(1, count, true)));
+		assertWithin(450, "page by position", this.buffers.steadily(readAll(middle)));
 	}
 
 	/** One stream has half of the events, the others have ten each. */
@@ -114,23 +114,6 @@ class EventPlanTests {
 	private static String readAll(long after) {
 		return "select * from whizbang.read_events((select coalesce(min(position), 0) + %d from whizbang.wh_events), 100, 4194304)"
 			.formatted(after);
-	}
-
-	/**
-	 * What a call costs that does not plan anew, as one does after an analyze, which
-	 * autovacuum may do at any time.
-	 */
-	private int steadyBuffers(String sql) throws SQLException {
-		return Math.min(buffers(sql), buffers(sql));
-	}
-
-	private int buffers(String sql) throws SQLException {
-		try (Statement statement = this.session.createStatement();
-				ResultSet rows = statement.executeQuery("explain (analyze, buffers, format json) " + sql)) {
-			rows.next();
-			JsonNode plan = JsonMapper.shared().readTree(rows.getString(1)).get(0).get("Plan");
-			return plan.get("Shared Hit Blocks").intValue() + plan.get("Shared Read Blocks").intValue();
-		}
 	}
 
 	private static void assertWithin(int bound, String what, int buffers) {

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 import io.whizbang.coordinator.JdbcCalls;
+import io.whizbang.test.Buffers;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterEach;
@@ -13,8 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,6 +34,8 @@ class FeedPlanTests {
 
 	private final Connection session;
 
+	private final Buffers buffers;
+
 	FeedPlanTests(PostgresDatabase database) throws SQLException {
 		this.database = database;
 		this.fixture = new PerspectiveFixture(database);
@@ -42,10 +43,11 @@ class FeedPlanTests {
 		this.fixture.jdbc.execute("vacuum analyze whizbang.wh_events");
 		this.fixture.jdbc.execute("vacuum analyze whizbang.wh_perspective_checkpoints");
 		this.session = database.unpooledDataSource().getConnection();
+		this.buffers = new Buffers(this.session);
 		for (int i = 0; i < 10; i++) {
-			buffers(page(Tick.START, new Tick("5:5:", 0, 0, 0), 0));
-			buffers(news(Tick.START));
-			buffers(commit(0, 0));
+			this.buffers.of(page(Tick.START, new Tick("5:5:", 0, 0, 0), 0));
+			this.buffers.of(news(Tick.START));
+			this.buffers.of(commit(0, 0));
 		}
 		this.feed.next(Tick.START);
 	}
@@ -68,19 +70,20 @@ class FeedPlanTests {
 			fill(0, count);
 			Tick start = this.feed.next(Tick.START);
 			assertThat(start).isNotNull();
-			assertWithin(1800, "first page of " + count, steadyBuffers(page(Tick.START, start, 0)));
-			assertWithin(1800, "page in the middle", steadyBuffers(page(Tick.START, start, start.high() - count / 2)));
+			assertWithin(1800, "first page of " + count, this.buffers.steadily(page(Tick.START, start, 0)));
+			assertWithin(1800, "page in the middle",
+					this.buffers.steadily(page(Tick.START, start, start.high() - count / 2)));
 			fill(count, 100);
 			// All of it may be of one transaction, which must not tempt the planner.
 			this.fixture.jdbc.execute("analyze whizbang.wh_events");
 			Tick next = this.feed.next(start);
 			assertThat(next).isNotNull();
-			assertWithin(1800, "live page of 100", steadyBuffers(page(start, next, 0)));
+			assertWithin(1800, "live page of 100", this.buffers.steadily(page(start, next, 0)));
 			assertThat(rows(page(start, next, 0))).isEqualTo(100);
-			assertWithin(40, "a look when nothing is new", steadyBuffers(news(next)));
-			assertWithin(60, "a page when nothing is new", steadyBuffers(page(next, next, 0)));
-			buffers(commit(0, 0));
-			assertWithin(2500, "100 checkpoints that move", buffers(commit(0, 100)));
+			assertWithin(40, "a look when nothing is new", this.buffers.steadily(news(next)));
+			assertWithin(60, "a page when nothing is new", this.buffers.steadily(page(next, next, 0)));
+			this.buffers.of(commit(0, 0));
+			assertWithin(2500, "100 checkpoints that move", this.buffers.of(commit(0, 100)));
 			assertThat(this.fixture.count("select count(*) from whizbang.wh_perspective_checkpoints where version = 1"))
 				.isEqualTo(100);
 			old.rollback();
@@ -134,23 +137,6 @@ class FeedPlanTests {
 				count++;
 			}
 			return count;
-		}
-	}
-
-	/**
-	 * What a call costs that does not plan anew, as one does after an analyze, which
-	 * autovacuum may do at any time.
-	 */
-	private int steadyBuffers(String sql) throws SQLException {
-		return Math.min(buffers(sql), buffers(sql));
-	}
-
-	private int buffers(String sql) throws SQLException {
-		try (Statement statement = this.session.createStatement();
-				ResultSet rows = statement.executeQuery("explain (analyze, buffers, format json) " + sql)) {
-			rows.next();
-			JsonNode plan = JsonMapper.shared().readTree(rows.getString(1)).get(0).get("Plan");
-			return plan.get("Shared Hit Blocks").intValue() + plan.get("Shared Read Blocks").intValue();
 		}
 	}
 

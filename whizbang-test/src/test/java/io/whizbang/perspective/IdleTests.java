@@ -10,6 +10,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcWorkCoordinator;
+import io.whizbang.letter.Operator;
+import io.whizbang.message.StreamId;
 import io.whizbang.outbox.CountingDataSource;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
@@ -45,14 +47,18 @@ class IdleTests {
 
 	private final AtomicBoolean broken = new AtomicBoolean();
 
+	private final AtomicBoolean brokenBeside = new AtomicBoolean();
+
 	private final PerspectiveWorker worker;
+
+	private final Perspectives perspectives;
 
 	IdleTests(PostgresDatabase database) {
 		this.fixture = new PerspectiveFixture(database);
 		this.pool = database.createPool(8);
 		this.counted = new CountingDataSource(this.pool);
 		RecordingPerspective narrow = new RecordingPerspective("p").before((event, run) -> {
-			if (this.broken.get()) {
+			if (this.broken.get() || this.brokenBeside.get() && run.run() == 2 && event.stream().key().equals("s-3")) {
 				throw new PermanentFailureException("never");
 			}
 		});
@@ -65,6 +71,7 @@ class IdleTests {
 		this.worker = new PerspectiveWorker(parts,
 				new JdbcWorkCoordinator(this.counted, PerspectiveFixture.SCHEMA, RULES), RULES,
 				new InstanceInfo("test", "localhost", 1, Map.of()), this.executor, () -> false);
+		this.perspectives = new JdbcPerspectives(parts, this.worker);
 	}
 
 	@AfterEach
@@ -97,6 +104,31 @@ class IdleTests {
 		Await.until("the death", () -> this.fixture.status("dead") == 2);
 		awaitCaughtUp();
 		assertIdle(3, "with a dead stream, behind what was rolled back");
+	}
+
+	@Test
+	void aSwitchThatIsHeldBackIsTriedNowAndThen() {
+		this.worker.start();
+		work();
+		this.brokenBeside.set(true);
+		this.perspectives.rebuildBeside("p");
+		Await.until("the death beside", () -> this.fixture
+			.count("select count(*) from whizbang.wh_perspective_checkpoints where status = 2") == 1);
+		Await.until("the others beside", () -> this.fixture.applied("p", 2).size() == 38);
+		Await.until("a try", () -> statements(0).stream().anyMatch((sql) -> sql.contains("switch_perspective")));
+		awaitPolls(statements(0).size(), SLOWING_DOWN);
+		int start = statements(0).size();
+		awaitPolls(start, 5);
+		assertThat(statements(start).stream().filter((sql) -> sql.contains("switch_perspective")))
+			.as("tries in about four seconds")
+			.hasSizeBetween(1, 8);
+		this.brokenBeside.set(false);
+		assertThat(this.perspectives.retry("p", StreamId.of("s-3"), Operator.named("ada"))).isTrue();
+		Await.until("the switch", () -> this.perspectives.status("p").get(0).run().run() == 2);
+	}
+
+	private void awaitPolls(int start, int polls) {
+		Await.until("several polls", () -> statements(start).stream().filter(IdleTests::isPoll).count() >= polls);
 	}
 
 	private void work() {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.whizbang.coordinator.CoordinatorSettings;
@@ -18,6 +19,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
  * An instance of an application that has perspectives, with its own pool.
  */
 final class PerspectiveInstance implements AutoCloseable {
+
+	private final AtomicInteger lanes = new AtomicInteger();
 
 	private final ExecutorService executor = Executors.newCachedThreadPool((task) -> {
 		Thread thread = new Thread(task, "lane");
@@ -47,8 +50,25 @@ final class PerspectiveInstance implements AutoCloseable {
 			.with(PerspectiveFixture.SETTINGS));
 		this.worker = new PerspectiveWorker(this.parts,
 				new JdbcWorkCoordinator(this.pool, PerspectiveFixture.SCHEMA, rules), rules,
-				new InstanceInfo("test", "localhost", 1, Map.of()), this.executor, () -> false);
+				new InstanceInfo("test", "localhost", 1, Map.of()), this::execute, () -> false);
 		this.perspectives = new JdbcPerspectives(this.parts, this.worker);
+	}
+
+	private void execute(Runnable lane) {
+		this.lanes.incrementAndGet();
+		this.executor.execute(() -> {
+			try {
+				lane.run();
+			}
+			finally {
+				this.lanes.decrementAndGet();
+			}
+		});
+	}
+
+	/** Whether none of its lanes runs. */
+	boolean isIdle() {
+		return this.lanes.get() == 0;
 	}
 
 	EventSignal signal() {

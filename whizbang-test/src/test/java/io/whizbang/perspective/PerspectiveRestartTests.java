@@ -84,10 +84,12 @@ class PerspectiveRestartTests {
 	}
 
 	private static PerspectiveInstance start(PerspectiveFixture fixture, Crash crash) {
-		PerspectiveInstance instance = fixture.start(PerspectiveFixture.SETTINGS.withPages(20, 10),
+		PerspectiveInstance instance = fixture.prepare((parts) -> parts.with(parts.settings().withPages(20, 10)),
 				new RecordingPerspective("p").before((event, run) -> crash.pass()));
-		// A database that is away says so at once, and is asked often.
+		// A database that is away says so at once, and is asked often. A pool that is in
+		// use hears of it only now and then.
 		instance.pool.setConnectionTimeout(250);
+		instance.worker.start();
 		return instance;
 	}
 

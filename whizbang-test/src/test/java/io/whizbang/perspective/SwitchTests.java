@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.whizbang.letter.Operator;
 import io.whizbang.message.StreamId;
@@ -30,10 +31,11 @@ class SwitchTests {
 
 	private final List<String> switches = new CopyOnWriteArrayList<>();
 
-	/** Events that fail, in every run or in the second one only. */
-	private final AtomicBoolean brokenEverywhere = new AtomicBoolean();
-
+	/** Whether the second event of a stream fails in the second run. */
 	private final AtomicBoolean brokenInTheSecond = new AtomicBoolean();
+
+	/** Version of the event that fails in every run. */
+	private final AtomicInteger broken = new AtomicInteger();
 
 	SwitchTests(PostgresDatabase database) {
 		this.fixture = new PerspectiveFixture(database);
@@ -54,7 +56,7 @@ class SwitchTests {
 		this.brokenInTheSecond.set(true);
 		instance.perspectives.rebuildBeside("p");
 		this.fixture.awaitApplied("p", 2, 3 * STREAMS - 2);
-		assertHeldBack(instance, 1, 0);
+		assertHeldBack(instance, 3 * STREAMS, 1, 0);
 		this.brokenInTheSecond.set(false);
 		awaitSwitch();
 		assertWhole(3 * STREAMS + 1);
@@ -67,7 +69,7 @@ class SwitchTests {
 		this.brokenInTheSecond.set(true);
 		instance.perspectives.rebuildBeside("p");
 		this.fixture.awaitApplied("p", 2, 3 * STREAMS - 2);
-		assertHeldBack(instance, 0, 1);
+		assertHeldBack(instance, 3 * STREAMS, 0, 1);
 		assertThat(instance.perspectives.stopped("p", null, 10)).singleElement().satisfies((stopped) -> {
 			assertThat(stopped.run().run()).isEqualTo(2);
 			assertThat(stopped.stream()).isEqualTo(StreamId.of("s-4"));
@@ -87,7 +89,7 @@ class SwitchTests {
 		this.brokenInTheSecond.set(true);
 		instance.perspectives.rebuildBeside("p");
 		this.fixture.awaitApplied("p", 2, 3 * STREAMS - 2);
-		assertHeldBack(instance, 0, 1);
+		assertHeldBack(instance, 3 * STREAMS, 0, 1);
 		assertThat(instance.perspectives.skip("p", StreamId.of("s-4"), 2, ADA)).isTrue();
 		awaitSwitch();
 		this.fixture.awaitApplied("p", 2, 3 * STREAMS);
@@ -96,7 +98,7 @@ class SwitchTests {
 
 	@Test
 	void aStreamThatIsDeadInBothHoldsNothingBackAndStaysDead() {
-		this.brokenEverywhere.set(true);
+		this.broken.set(2);
 		PerspectiveInstance instance = start(2);
 		this.fixture.awaitApplied("p", 3 * STREAMS - 2);
 		Await.until("the death", () -> this.fixture.status("s-4") == 2);
@@ -107,13 +109,39 @@ class SwitchTests {
 		assertThat(this.fixture.count("select count(*) from whizbang.wh_dead_letters"))
 			.as("letters, of the run that serves only")
 			.isEqualTo(1);
-		this.brokenEverywhere.set(false);
+		this.broken.set(0);
 		assertThat(instance.perspectives.retry("p", StreamId.of("s-4"), ADA)).isTrue();
 		assertWhole(3 * STREAMS);
 	}
 
+	@Test
+	void aStreamThatHasStoppedEarlierInTheNewRunHoldsTheSwitchBackUntilItIsAsFarAsInTheOld() {
+		this.fixture.append("s-4", 7);
+		this.broken.set(10);
+		PerspectiveInstance instance = start(2);
+		this.fixture.awaitApplied("p", 3 * STREAMS + 6);
+		Await.until("the death", () -> this.fixture.status("s-4") == 2);
+		this.brokenInTheSecond.set(true);
+		instance.perspectives.rebuildBeside("p");
+		this.fixture.awaitApplied("p", 2, 3 * STREAMS - 2);
+		assertHeldBack(instance, 3 * STREAMS + 6, 0, 1);
+		this.brokenInTheSecond.set(false);
+		assertThat(instance.perspectives.retry("p", StreamId.of("s-4"), ADA)).isTrue();
+		awaitSwitch();
+		// Being as far as in the old run is enough for the switch; the next event is
+		// tried, and fails, in its own time.
+		Await.until("the death in the second",
+				() -> instance.perspectives.stopped("p", null, 10)
+					.stream()
+					.anyMatch((stopped) -> stopped.run().run() == 2));
+		assertThat(this.fixture.applied("p", 2)).contains("s-4/9").doesNotContain("s-4/10");
+		this.broken.set(0);
+		assertThat(instance.perspectives.retry("p", StreamId.of("s-4"), ADA)).isTrue();
+		assertWhole(3 * STREAMS + 8);
+	}
+
 	/** The old run serves and goes on, and says why the new one does not. */
-	private void assertHeldBack(PerspectiveInstance instance, int retrying, int dead) {
+	private void assertHeldBack(PerspectiveInstance instance, int applied, int retrying, int dead) {
 		Await.until(() -> "the stream has stopped; " + instance.perspectives.status("p"), () -> {
 			List<PerspectiveStatus> runs = instance.perspectives.status("p");
 			return runs.size() == 2 && runs.get(1).retrying() == retrying && runs.get(1).dead() == dead
@@ -121,7 +149,7 @@ class SwitchTests {
 		});
 		// What comes behind is applied to both, and many chances to switch pass with it.
 		this.fixture.append("s-1", 1);
-		this.fixture.awaitApplied("p", 1, 3 * STREAMS + 1);
+		this.fixture.awaitApplied("p", 1, applied + 1);
 		this.fixture.awaitApplied("p", 2, 3 * STREAMS - 1);
 		for (int i = 0; i < 5; i++) {
 			instance.worker.look();
@@ -154,8 +182,8 @@ class SwitchTests {
 					SwitchTests.this.switches.add(from.run() + " to " + to.run());
 				}
 			}), new RecordingPerspective("p").before((event, run) -> {
-				if (event.stream().key().equals("s-4") && event.version() == 2
-						&& (this.brokenEverywhere.get() || run.run() == 2 && this.brokenInTheSecond.get())) {
+				if (event.stream().key().equals("s-4") && (event.version() == this.broken.get()
+						|| event.version() == 2 && run.run() == 2 && this.brokenInTheSecond.get())) {
 					throw new IllegalStateException("bad event");
 				}
 			}));

@@ -17,6 +17,7 @@ as $$
 #variable_conflict use_column
 declare
     v_now     timestamptz := clock_timestamp();
+    v_members int;
     v_silence interval := greatest(p_lease_ms, 3 * (p_rules ->> 'heartbeat_ms')::bigint) * interval '1 millisecond';
 begin
     perform ${schema}.require_read_committed();
@@ -28,6 +29,8 @@ begin
     end if;
     perform ${schema}.check_members(3::smallint, p_instance, p_rules, v_now);
     perform ${schema}.take_perspective_shards(p_instance, p_lease_ms, v_silence, p_busy_runs, p_busy_shards, v_now);
+    -- Of all perspectives: whoever has one wants to hear of events.
+    v_members := (select count(distinct m.instance_id) from ${schema}.wh_perspective_members m);
     return query
         with held as materialized (
             select s.*, p.name, p.version, p.run, p.status, p.shards, o.is_own,
@@ -50,8 +53,7 @@ begin
             from (select h.run_id, h.shards, array_agg(h.shard) as held from held h group by h.run_id, h.shards) r
         )
         select h.run_id, h.name, h.version, h.run, h.status, h.shards,
-            (select count(*)::int from ${schema}.wh_perspective_members m where m.name = h.name and m.version = h.version),
-            h.shard, h.token, h.moves, coalesce(h.is_own, false),
+            v_members, h.shard, h.token, h.moves, coalesce(h.is_own, false),
             h.base, h.base_low, h.base_high, h.base_restored, h.target, h.target_low, h.target_high, h.target_restored, h.position,
             h.target is not null or b.has_news, case when d.due_ms is not null then greatest(0, d.due_ms)::bigint end
         from held h

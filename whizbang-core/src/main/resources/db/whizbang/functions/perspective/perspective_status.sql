@@ -7,6 +7,8 @@ returns table (run_id bigint, name text, version int, run int, status smallint, 
     behind bigint, total bigint, retrying int, dead int, started_at timestamptz, switched_at timestamptz, moved_at timestamptz)
 language plpgsql
 volatile
+set enable_seqscan = off
+set enable_bitmapscan = off
 as $$
 #variable_conflict use_column
 declare
@@ -17,7 +19,7 @@ begin
             (select count(*)::int from (select from ${schema}.wh_perspective_checkpoints c
                                         where c.run_id = p.run_id and c.status = 1 limit 10000) r),
             (select count(*)::int from (select from ${schema}.wh_perspective_checkpoints c
-                                        where c.run_id = p.run_id and c.status <> 0 and c.status = 2 limit 10000) r),
+                                        where c.run_id = p.run_id and c.status::int = 2 limit 10000) r),
             p.started_at, p.switched_at, s.moved_at
         from ${schema}.wh_perspectives p
              cross join lateral (

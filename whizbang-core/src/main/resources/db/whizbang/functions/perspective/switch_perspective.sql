@@ -1,7 +1,7 @@
 --liquibase formatted sql
 --changeset whizbang:switch_perspective runOnChange:true splitStatements:false stripComments:false
 -- Lets the run that was built serve, if nothing is missing in it that the old one has: it has come as far everywhere, and no stream of it
--- has stopped that goes well there. The old one stands still meanwhile. Returns the run that served.
+-- has stopped that goes well there, or has come further. The old one stands still meanwhile. Returns the run that served.
 create or replace function ${schema}.switch_perspective(p_run bigint)
 returns table (run_id bigint, version int, run int)
 language plpgsql
@@ -33,7 +33,8 @@ begin
            select from ${schema}.wh_perspective_checkpoints c
            where c.run_id = p_run and c.status <> 0
              and not exists (select from ${schema}.wh_perspective_checkpoints o
-                             where o.run_id = v_old.run_id and o.stream_id = c.stream_id and o.status <> 0)) then
+                             where o.run_id = v_old.run_id and o.stream_id = c.stream_id and o.status <> 0
+                               and o.version <= c.version)) then
         return;
     end if;
     perform ${schema}.retire_perspective_run(v_old.run_id);
