@@ -1,12 +1,16 @@
 package io.whizbang.autoconfigure;
 
 import io.whizbang.coordinator.InstanceInfo;
+import io.whizbang.lease.JdbcLeaseTable;
 import io.whizbang.lease.JdbcLeases;
 import io.whizbang.lease.LeaseLifecycle;
 import io.whizbang.lease.LeaseListener;
+import io.whizbang.lease.LeaseListeners;
 import io.whizbang.lease.LeaseSettings;
 import io.whizbang.lease.LeasedPostProcessor;
 import io.whizbang.lease.Leases;
+import io.whizbang.worker.PostgresListener;
+import io.whizbang.worker.WorkNotifier;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -17,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
@@ -26,6 +31,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = { "whizbang.enabled", "whizbang.leases.enabled" }, matchIfMissing = true)
 @ConditionalOnBean({ WhizbangDatabase.class, InstanceInfo.class })
 @EnableConfigurationProperties(LeaseProperties.class)
+@Import(WorkerConfiguration.class)
 public final class LeaseAutoConfiguration {
 
 	@Bean
@@ -35,19 +41,25 @@ public final class LeaseAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	JdbcLeaseTable whizbangLeaseTable(WhizbangDatabase database) {
+		return new JdbcLeaseTable(database.dataSource(), database.schema());
+	}
+
+	@Bean
 	@DependsOnDatabaseInitialization
 	@ConditionalOnMissingBean(Leases.class)
-	JdbcLeases whizbangLeases(WhizbangDatabase database, InstanceInfo instance, LeaseSettings settings,
-			ObjectProvider<LeaseListener> listeners) {
-		return new JdbcLeases(database.dataSource(), database.schema(), instance, settings,
-				new LeaseListeners(listeners.orderedStream().toList()));
+	JdbcLeases whizbangLeases(JdbcLeaseTable table, InstanceInfo instance, LeaseSettings settings,
+			ObjectProvider<LeaseListener> listeners, ObjectProvider<WorkNotifier> notifier) {
+		return new JdbcLeases(table, instance, settings, new LeaseListeners(listeners.orderedStream().toList()),
+				notifier.getIfAvailable());
 	}
 
 	@Bean
 	@ConditionalOnBean(JdbcLeases.class)
 	@ConditionalOnMissingBean
-	LeaseLifecycle whizbangLeaseLifecycle(JdbcLeases leases) {
-		return new LeaseLifecycle(leases);
+	LeaseLifecycle whizbangLeaseLifecycle(JdbcLeases leases, ObjectProvider<PostgresListener> listener) {
+		return new LeaseLifecycle(leases, listener.getIfAvailable());
 	}
 
 	/** Static and lazy in what it needs: it is made before all other beans. */

@@ -1,11 +1,13 @@
 package io.whizbang.autoconfigure;
 
 import io.whizbang.coordinator.CoordinatorSettings;
+import io.whizbang.join.JoinSignal;
 import io.whizbang.message.MessageCodec;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.outbox.Destinations;
 import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.TopicCheck;
+import io.whizbang.timer.JdbcTimerStore;
 import io.whizbang.timer.JdbcTimers;
 import io.whizbang.timer.OnTimerFinder;
 import io.whizbang.timer.TimerSettings;
@@ -39,14 +41,21 @@ public final class TimerAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	JdbcTimerStore whizbangTimerStore(WhizbangDatabase database) {
+		return new JdbcTimerStore(database.dataSource(), database.schema());
+	}
+
+	@Bean
 	@DependsOnDatabaseInitialization
 	@ConditionalOnMissingBean(Timers.class)
-	JdbcTimers whizbangTimers(WhizbangDatabase database, MessageCodec codec, OutboxSettings outbox,
+	JdbcTimers whizbangTimers(JdbcTimerStore store, MessageCodec codec, OutboxSettings outbox,
 			ObjectProvider<Destinations> destinations, MessageObservations observations, TimerSettings settings,
-			WorkSignal signal) {
+			WorkSignal signal, ObjectProvider<JoinSignal> joins) {
 		// Asked for late: transports and handlers may use timers themselves.
 		TopicCheck check = outbox.strictTopics() ? (topic) -> destinations.getObject().check(topic) : TopicCheck.NONE;
-		return new JdbcTimers(database.dataSource(), database.schema(), codec, check, observations, settings, signal);
+		return new JdbcTimers(store, codec, check, observations, settings, signal,
+				joins.getIfAvailable(JoinSignal::new));
 	}
 
 	@Bean

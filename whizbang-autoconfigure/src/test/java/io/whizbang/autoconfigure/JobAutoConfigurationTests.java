@@ -198,6 +198,10 @@ class JobAutoConfigurationTests {
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(health.getDetails()).containsAllEntriesOf(Map.of("state", "RUNNING", "jobs", 3, "failing",
 					List.of(), "missingHandlers", List.of("gone"), "stopped", List.of("gone")));
+			MeterRegistry registry = new SimpleMeterRegistry();
+			new JobGauges(context.getBean(Jobs.class)::list).bindTo(registry);
+			assertThat(registry.get("whizbang.jobs").tag("status", "missing").gauge().value()).isEqualTo(1);
+			assertThat(registry.get("whizbang.jobs").tag("status", "stopped").gauge().value()).isEqualTo(1);
 		});
 		healthy.withPropertyValues("whizbang.jobs.worker.enabled=false")
 			.run((context) -> assertThat(health(context.getBean(CompositeHealthContributor.class)).getStatus())

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,7 @@ import io.whizbang.lease.LeaseHolder;
 import io.whizbang.lease.LeaseLifecycle;
 import io.whizbang.lease.LeaseListener;
 import io.whizbang.lease.LeaseLostException;
+import io.whizbang.lease.LeaseOptions;
 import io.whizbang.lease.LeaseSettings;
 import io.whizbang.lease.Leased;
 import io.whizbang.lease.LeasedPostProcessor;
@@ -31,8 +34,13 @@ import io.whizbang.lease.Leases;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.schema.SchemaSettings;
 import io.whizbang.test.Await;
+import io.whizbang.test.DatabaseClock;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
+import io.whizbang.test.WithManualWorker;
+import io.whizbang.worker.Announcement;
+import io.whizbang.worker.Hearer;
+import io.whizbang.worker.PostgresListener;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,10 +54,14 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.TaskExecutor;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -83,7 +95,8 @@ class LeaseAutoConfigurationTests {
 			.withPropertyValues("spring.application.name=shop");
 		new SchemaInstaller(database.unpooledDataSource(), SchemaSettings.defaults()).install();
 		this.others = new JdbcLeases(database.dataSource(), "whizbang",
-				new InstanceInfo("others", "elsewhere", 1, Map.of()), LeaseSettings.defaults(), LeaseListener.NONE);
+				new InstanceInfo("others", "elsewhere", 1, Map.of()), LeaseSettings.defaults(), LeaseListener.NONE,
+				null);
 	}
 
 	@AfterEach
@@ -208,6 +221,64 @@ class LeaseAutoConfigurationTests {
 			assertThat(booking.seen()).containsExactly("in transaction", "held after commit");
 			assertThat(this.others.find("booking")).isEmpty();
 		});
+	}
+
+	@Test
+	void aReleaseInOneApplicationWakesWhoWaitsInAnother() {
+		Set<String> heard = new ConcurrentSkipListSet<>();
+		ApplicationContextRunner listening = this.runner.withPropertyValues("whizbang.leases.max-pause=1h");
+		listening.run((one) -> listening.run((other) -> {
+			one.getBean(PostgresListener.class).wakes(new Ear(heard));
+			for (ApplicationContext context : List.of(one, other)) {
+				Await.until("it to listen", () -> context.getBean(PostgresListener.class).healthy());
+			}
+			AtomicInteger rounds = new AtomicInteger();
+			// Whoever is quicker than the news that somebody waits announces nothing.
+			Await.until("a release that is announced", () -> {
+				String name = "waited-for-" + rounds.incrementAndGet();
+				heard.clear();
+				Lease lease = one.getBean(Leases.class).tryAcquire(name, MINUTE).orElseThrow();
+				CompletableFuture<Optional<Lease>> waiting = CompletableFuture
+					.supplyAsync(() -> other.getBean(Leases.class).acquire(name, MINUTE, MINUTE));
+				Await.until("the news that somebody waits", () -> isHeard(heard, "lease-wanted:"));
+				lease.close();
+				assertThat(waiting).succeedsWithin(Await.PATIENCE).satisfies((next) -> {
+					assertThat(next).isPresent();
+					next.orElseThrow().close();
+				});
+				return isHeard(heard, "lease-free:");
+			});
+		}));
+	}
+
+	private static boolean isHeard(Set<String> heard, String what) {
+		return heard.stream().anyMatch((news) -> news.startsWith(what));
+	}
+
+	@Test
+	void aLeaseComesIntoTheThreadOfAnAsynchronousMethod() {
+		this.runner.withUserConfiguration(Asynchronous.class).withBean(Mailing.class).run((context) -> {
+			Mailing mailing = context.getBean(Mailing.class);
+			mailing.send(this.others);
+			assertThat(mailing.sent()).succeedsWithin(Await.PATIENCE)
+				.isEqualTo("held by this in " + Asynchronous.THREAD);
+			Await.until("the release", () -> this.others.find("mailing").isEmpty());
+		});
+	}
+
+	@Test
+	void leasesGoByTheClockOfTheTest() {
+		this.runner.withConfiguration(AutoConfigurations.of(OutboxAutoConfiguration.class))
+			.withUserConfiguration(ByHand.class)
+			.run((context) -> {
+				Leases leases = context.getBean(Leases.class);
+				Lease lease = leases.tryAcquire("a", LeaseOptions.lasting(MINUTE).withoutRenewal()).orElseThrow();
+				context.getBean(DatabaseClock.class).advance(MINUTE.minusSeconds(10));
+				assertThat(leases.tryAcquire("a", MINUTE)).isEmpty();
+				context.getBean(DatabaseClock.class).advance(Duration.ofSeconds(10));
+				assertThat(leases.find("a")).isEmpty();
+				assertThat(leases.tryAcquire("a", MINUTE).orElseThrow().token()).isGreaterThan(lease.token());
+			});
 	}
 
 	@Test
@@ -355,6 +426,58 @@ class LeaseAutoConfigurationTests {
 				}
 			});
 		}
+
+	}
+
+	/** Notes what is announced. */
+	private record Ear(Set<String> heard) implements Hearer {
+
+		@Override
+		public void announced(Announcement announcement) {
+			this.heard.add(announcement.queue());
+		}
+
+		@Override
+		public void listening(@Nullable Integer backendPid) {
+		}
+
+	}
+
+	static class Mailing {
+
+		private final CompletableFuture<String> sent = new CompletableFuture<>();
+
+		CompletableFuture<String> sent() {
+			return this.sent;
+		}
+
+		@Async
+		@Leased("mailing")
+		public void send(Leases others) {
+			Lease lease = CurrentLease.get();
+			boolean held = lease != null
+					&& others.find("mailing").filter((holder) -> holder.token() == lease.token()).isPresent();
+			this.sent.complete((held ? "held by this in " : "not held in ") + Thread.currentThread().getName());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAsync
+	static class Asynchronous {
+
+		static final String THREAD = "another thread";
+
+		@Bean
+		TaskExecutor taskExecutor() {
+			return (task) -> new Thread(task, THREAD).start();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@WithManualWorker
+	static class ByHand {
 
 	}
 

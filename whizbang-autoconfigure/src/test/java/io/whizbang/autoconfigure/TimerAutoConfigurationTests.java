@@ -13,8 +13,11 @@ import io.whizbang.observation.ObservationNames;
 import io.whizbang.outbox.TopicHandlers;
 import io.whizbang.outbox.UnroutableTopicException;
 import io.whizbang.test.Await;
+import io.whizbang.test.DatabaseClock;
+import io.whizbang.test.ManualWorker;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
+import io.whizbang.test.WithManualWorker;
 import io.whizbang.timer.DueTimer;
 import io.whizbang.timer.NewTimer;
 import io.whizbang.timer.OnTimer;
@@ -60,6 +63,28 @@ class TimerAutoConfigurationTests {
 			MeterRegistry meters = context.getBean(MeterRegistry.class);
 			Await.until("the lateness is recorded",
 					() -> meters.get(ObservationNames.TIMER_LATENESS).timer().count() == 1);
+		});
+	}
+
+	@Test
+	void goesByTheClockOfATest() {
+		this.runner.withUserConfiguration(Reminders.class, Driven.class).run((context) -> {
+			Timers timers = context.getBean(Timers.class);
+			ManualWorker worker = context.getBean(ManualWorker.class);
+			Reminders reminders = context.getBean(Reminders.class);
+			DatabaseClock clock = context.getBean(DatabaseClock.class);
+			clock.advance(Duration.ofDays(1));
+			TimerId id = timers.schedule("reminders", "hello", Duration.ofHours(1));
+			worker.runUntilIdle();
+			assertThat(reminders.fired).as("before its time, which is counted from tomorrow").isEmpty();
+			assertThat(timers.reschedule(id, Duration.ofHours(2))).isTrue();
+			clock.advance(Duration.ofHours(1));
+			worker.runUntilIdle();
+			assertThat(reminders.fired).isEmpty();
+			clock.advance(Duration.ofHours(1));
+			worker.runUntilIdle();
+			assertThat(reminders.fired).singleElement()
+				.satisfies((fired) -> assertThat(fired.timer().lateness()).isLessThan(Duration.ofHours(1)));
 		});
 	}
 
@@ -112,6 +137,12 @@ class TimerAutoConfigurationTests {
 				.rootCause()
 				.hasMessageContaining("whizbang.timers.near must not be below")
 				.hasMessageContaining("but is 15s"));
+	}
+
+	@WithManualWorker
+	@Configuration(proxyBeanMethods = false)
+	static class Driven {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -9,4 +9,8 @@ import java.time.Instant;
  * @param scheduledAt the time that it is for
  */
 record FiredRun(long id, Instant scheduledAt) {
+
+	/** Instead of a number: no run was written, because the job is just being changed. */
+	static final long NOT_NOW = 0;
+
 }

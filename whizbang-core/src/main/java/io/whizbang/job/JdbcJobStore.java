@@ -1,57 +1,40 @@
 package io.whizbang.job;
 
-import java.sql.Array;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.whizbang.coordinator.CoordinatorConnections;
 import io.whizbang.coordinator.CoordinatorConnections.Step;
+import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.work.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.UncategorizedSQLException;
-import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
-import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
-import org.springframework.jdbc.support.SQLExceptionTranslator;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.util.Assert;
-
 /**
- * Jobs and their runs in the database. Time is the database's.
+ * Jobs and their runs in the database. Time is the database's. Every call is part of the
+ * current transaction, or one of its own.
  */
 public final class JdbcJobStore {
 
 	/** A statement that takes longer waits for something that will not come. */
 	private static final int TIMEOUT_SECONDS = 30;
 
-	private static final SQLExceptionTranslator TRANSLATOR = new SQLExceptionSubclassTranslator();
-
 	private static final JsonMapper JSON = JsonMapper.builder().build();
 
-	private final DataSource dataSource;
-
-	private final CoordinatorConnections connections;
-
-	private final String schema;
+	private final JdbcCalls calls;
 
 	private final Supplier<@Nullable Instant> now;
 
@@ -71,29 +54,17 @@ public final class JdbcJobStore {
 	 * @param now the time, or {@code null} for the database's
 	 */
 	public JdbcJobStore(DataSource dataSource, String schema, Supplier<@Nullable Instant> now) {
-		Assert.isTrue(schema.matches("[A-Za-z_][A-Za-z0-9_]*"),
-				() -> "The schema \"%s\" must be a plain SQL identifier".formatted(schema));
-		DataSource target = dataSource;
-		while (target instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
-			target = proxy.getTargetDataSource();
-		}
-		this.dataSource = target;
-		this.connections = new CoordinatorConnections(target);
-		this.schema = schema;
+		this.calls = new JdbcCalls(dataSource, schema, TIMEOUT_SECONDS);
 		this.now = now;
 	}
 
 	DataSource dataSource() {
-		return this.dataSource;
+		return this.calls.dataSource();
 	}
 
 	Instant now() {
 		Instant given = this.now.get();
-		if (given != null) {
-			return given;
-		}
-		return first(query("select clock_timestamp()", (arguments) -> {
-		}, (rows) -> rows.getObject(1, OffsetDateTime.class).toInstant()));
+		return (given != null) ? given : this.calls.now();
 	}
 
 	List<DueJob> due(Collection<String> except, int limit) {
@@ -102,9 +73,13 @@ public final class JdbcJobStore {
 				(rows) -> new JobRows(rows).due());
 	}
 
-	/** Writes runs in the current transaction, or in one of their own. */
-	List<FiredRun> fire(DueJob job, Plan plan, String instance) {
-		return call("fire_job(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	/**
+	 * Writes runs in the current transaction, or in one of their own.
+	 * @return the runs, or nothing when a transaction that is still open has changed the
+	 * job
+	 */
+	Optional<List<FiredRun>> fire(DueJob job, Plan plan, String instance) {
+		List<FiredRun> runs = call("fire_job(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 				(arguments) -> arguments.text(job.name())
 					.number(job.version())
 					.time(job.time())
@@ -116,6 +91,7 @@ public final class JdbcJobStore {
 					.text(instance)
 					.time(this.now.get()),
 				(rows) -> new JobRows(rows).fired());
+		return runs.stream().anyMatch((run) -> run.id() == FiredRun.NOT_NOW) ? Optional.empty() : Optional.of(runs);
 	}
 
 	boolean stop(DueJob job, String problem) {
@@ -140,23 +116,35 @@ public final class JdbcJobStore {
 				(rows) -> new JobRows(rows).claimed());
 	}
 
-	/** Returns how long there is nothing to do, or {@code null} when nothing is known. */
-	@Nullable Duration untilNext(List<String> handlers) {
-		long millis = first(call("next_job_ms(?, ?)",
-				(arguments) -> arguments.array("text", handlers.toArray()).time(this.now.get()), (rows) -> {
+	/**
+	 * Returns how long there is nothing to do, or {@code null} when nothing is known.
+	 */
+	@Nullable Duration untilNext(List<String> handlers, Collection<String> except) {
+		long millis = first(call("next_job_ms(?, ?, ?)",
+				(arguments) -> arguments.array("text", handlers.toArray())
+					.time(this.now.get())
+					.array("text", except.toArray()),
+				(rows) -> {
 					long next = rows.getLong(1);
 					return rows.wasNull() ? -1L : Math.max(0, next);
 				}));
 		return (millis >= 0) ? Duration.ofMillis(millis) : null;
 	}
 
-	List<Long> renew(Collection<JobRun> runs, Duration lease) {
-		return call("renew_job_runs(?, ?, ?, ?)",
+	/**
+	 * Renews leases.
+	 * @return those of the runs that are not gone: whether they were renewed, or somebody
+	 * has locked them, so that nobody knows
+	 */
+	Map<Long, Boolean> renew(Collection<JobRun> runs, Duration lease) {
+		Map<Long, Boolean> kept = new HashMap<>();
+		call("renew_job_runs(?, ?, ?, ?)",
 				(arguments) -> arguments.array("bigint", ids(runs))
 					.array("bigint", tokens(runs))
 					.number(lease.toMillis())
 					.time(this.now.get()),
-				(rows) -> rows.getLong(1));
+				(rows) -> kept.put(rows.getLong(1), rows.getBoolean(2)));
+		return kept;
 	}
 
 	boolean end(JobRun run, RunStatus status, Duration delay, @Nullable String error) {
@@ -224,7 +212,8 @@ public final class JdbcJobStore {
 
 	List<JobStatus> list(@Nullable String name, @Nullable String after, int limit,
 			Predicate<@Nullable String> present) {
-		return call("list_jobs(?, ?, ?)", (arguments) -> arguments.text(name).text(after).count(limit),
+		return call("list_jobs(?, ?, ?, ?)",
+				(arguments) -> arguments.text(name).text(after).count(limit).time(this.now.get()),
 				(rows) -> new JobRows(rows).status(present));
 	}
 
@@ -260,42 +249,8 @@ public final class JdbcJobStore {
 		return rows.get(0);
 	}
 
-	private <T> List<T> call(String call, Parameters parameters, Step<ResultSet, T> row) {
-		return query("select * from %s.%s".formatted(this.schema, call), parameters, row);
-	}
-
-	/** Runs in the current transaction, or in one of its own. */
-	private <T> List<T> query(String sql, Parameters parameters, Step<ResultSet, T> row) {
-		if (!TransactionSynchronizationManager.hasResource(this.dataSource)) {
-			return this.connections.use((connection) -> query(connection, sql, parameters, row));
-		}
-		Connection connection = DataSourceUtils.getConnection(this.dataSource);
-		try {
-			return query(connection, sql, parameters, row);
-		}
-		catch (SQLException ex) {
-			DataAccessException translated = TRANSLATOR.translate("jobs", sql, ex);
-			throw (translated != null) ? translated : new UncategorizedSQLException("jobs", sql, ex);
-		}
-		finally {
-			DataSourceUtils.releaseConnection(connection, this.dataSource);
-		}
-	}
-
-	private static <T> List<T> query(Connection connection, String sql, Parameters parameters, Step<ResultSet, T> row)
-			throws SQLException {
-		try (PreparedStatement statement = connection.prepareStatement(sql);
-				Arguments arguments = new Arguments(statement)) {
-			statement.setQueryTimeout(TIMEOUT_SECONDS);
-			parameters.set(arguments);
-			try (ResultSet rows = statement.executeQuery()) {
-				List<T> result = new ArrayList<>();
-				while (rows.next()) {
-					result.add(row.apply(rows));
-				}
-				return result;
-			}
-		}
+	private <T> List<T> call(String call, JdbcCalls.Parameters parameters, Step<ResultSet, T> row) {
+		return this.calls.joined(call, parameters, row);
 	}
 
 	/**
@@ -307,74 +262,6 @@ public final class JdbcJobStore {
 	 * @param reason why it gets none
 	 */
 	record Plan(List<Instant> times, @Nullable Instant next, @Nullable Instant skipped, @Nullable String reason) {
-	}
-
-	/** Sets the parameters of a call. */
-	@FunctionalInterface
-	private interface Parameters {
-
-		void set(Arguments arguments) throws SQLException;
-
-	}
-
-	/** The arguments of a statement, set one after the other. */
-	private static final class Arguments implements AutoCloseable {
-
-		private final PreparedStatement statement;
-
-		private final List<Array> arrays = new ArrayList<>();
-
-		private int index;
-
-		Arguments(PreparedStatement statement) {
-			this.statement = statement;
-		}
-
-		Arguments number(@Nullable Long value) throws SQLException {
-			this.statement.setObject(++this.index, value, Types.BIGINT);
-			return this;
-		}
-
-		Arguments count(int value) throws SQLException {
-			this.statement.setInt(++this.index, value);
-			return this;
-		}
-
-		Arguments text(@Nullable String value) throws SQLException {
-			this.statement.setString(++this.index, value);
-			return this;
-		}
-
-		Arguments flag(boolean value) throws SQLException {
-			this.statement.setBoolean(++this.index, value);
-			return this;
-		}
-
-		Arguments time(@Nullable Instant value) throws SQLException {
-			this.statement.setObject(++this.index, (value != null) ? offset(value) : null,
-					Types.TIMESTAMP_WITH_TIMEZONE);
-			return this;
-		}
-
-		Arguments other(@Nullable Object value) throws SQLException {
-			this.statement.setObject(++this.index, value, Types.OTHER);
-			return this;
-		}
-
-		Arguments array(String type, @Nullable Object[] values) throws SQLException {
-			Array array = this.statement.getConnection().createArrayOf(type, values);
-			this.arrays.add(array);
-			this.statement.setArray(++this.index, array);
-			return this;
-		}
-
-		@Override
-		public void close() throws SQLException {
-			for (Array array : this.arrays) {
-				array.free();
-			}
-		}
-
 	}
 
 }

@@ -1,8 +1,6 @@
 package io.whizbang.job;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -10,29 +8,17 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.whizbang.observation.ObservationNames;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.whizbang.observation.RecentReading;
 
 /**
  * Shows how jobs stand. While the database does not answer, the gauges have no value.
  */
 public final class JobGauges implements MeterBinder {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobGauges.class);
-
-	private static final long MAX_AGE = Duration.ofSeconds(5).toNanos();
-
-	private final Supplier<List<JobStatus>> source;
-
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private @Nullable List<JobStatus> last;
-
-	private long readAt = System.nanoTime() - MAX_AGE - 1;
+	private final RecentReading<List<JobStatus>> jobs;
 
 	public JobGauges(Supplier<List<JobStatus>> source) {
-		this.source = source;
+		this.jobs = new RecentReading<>("how jobs stand", source);
 	}
 
 	@Override
@@ -50,33 +36,8 @@ public final class JobGauges implements MeterBinder {
 	}
 
 	private double count(Predicate<JobStatus> which) {
-		List<JobStatus> jobs = jobs();
+		List<JobStatus> jobs = this.jobs.get();
 		return (jobs != null) ? jobs.stream().filter(which).count() : Double.NaN;
-	}
-
-	private @Nullable List<JobStatus> jobs() {
-		this.lock.lock();
-		try {
-			if (System.nanoTime() - this.readAt > MAX_AGE) {
-				this.last = read();
-				this.readAt = System.nanoTime();
-			}
-			return this.last;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private @Nullable List<JobStatus> read() {
-		try {
-			return this.source.get();
-		}
-		catch (RuntimeException ex) {
-			// Health and the worker's log say that the database is away.
-			logger.debug("Cannot read how jobs stand", ex);
-			return null;
-		}
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.whizbang.message.MessageCodec;
+import io.whizbang.work.DefinitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ public final class JobHandlers {
 		JobDefinition.checkName("name of the job handler %s".formatted(handler), handler.name());
 		JobHandler<?> other = this.handlers.putIfAbsent(handler.name(), handler);
 		if (other != null) {
-			throw new IllegalStateException("Two job handlers have the name \"%s\": %s and %s. Give one another name"
+			throw new DefinitionException("Two job handlers have the name \"%s\": %s and %s. Give one another name"
 				.formatted(handler.name(), other, handler));
 		}
 	}
@@ -40,7 +41,7 @@ public final class JobHandlers {
 	 */
 	public void define(JobDefinition definition) {
 		if (this.definitions.putIfAbsent(definition.name(), definition) != null) {
-			throw new IllegalStateException(
+			throw new DefinitionException(
 					"The job \"%s\" is defined twice; give one another name".formatted(definition.name()));
 		}
 	}
@@ -63,8 +64,12 @@ public final class JobHandlers {
 		return this.handlers.isEmpty() && this.definitions.isEmpty();
 	}
 
-	boolean has(@Nullable String name) {
-		return name != null && this.handlers.containsKey(name);
+	/**
+	 * Says whether a job can run here: one without a handler sends a message, which every
+	 * instance can.
+	 */
+	boolean canRun(@Nullable String handler) {
+		return handler == null || this.handlers.containsKey(handler);
 	}
 
 	/** Runs a handler with what is read from JSON as it wants it. */

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.whizbang.handler.BeanMethod;
 import io.whizbang.handler.BeanMethods;
+import io.whizbang.work.DefinitionException;
 import io.whizbang.work.RetryPolicy;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -85,7 +86,7 @@ public final class JobScanner implements SmartInitializingSingleton {
 			return job.build();
 		}
 		catch (IllegalArgumentException ex) {
-			throw new IllegalStateException("The @WhizbangJob %s is wrong. %s".formatted(method, ex.getMessage()), ex);
+			throw new DefinitionException("The @WhizbangJob %s is wrong. %s".formatted(method, ex.getMessage()), ex);
 		}
 	}
 
@@ -101,7 +102,7 @@ public final class JobScanner implements SmartInitializingSingleton {
 			return DurationFormatterUtils.detectAndParse(text, DurationFormat.Unit.MILLIS);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new IllegalStateException(
+			throw new DefinitionException(
 					"The interval \"%s\" of the @WhizbangJob %s must be a duration such as 10m or PT10M".formatted(text,
 							method),
 					ex);

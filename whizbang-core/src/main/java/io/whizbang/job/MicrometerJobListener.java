@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.whizbang.observation.BoundedNames;
 import io.whizbang.observation.ObservationNames;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ public final class MicrometerJobListener implements JobListener {
 	private static final Duration[] BUCKETS = { Duration.ofMillis(5), Duration.ofMillis(20), Duration.ofMillis(100),
 			Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30),
 			Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(1) };
+
+	private final BoundedNames names = new BoundedNames();
 
 	private final MeterProvider<Timer> runs;
 
@@ -60,28 +63,30 @@ public final class MicrometerJobListener implements JobListener {
 	@Override
 	public void handedOver(String job, Duration lateness) {
 		late(job, lateness);
-		this.runs.withTags(ObservationNames.JOB, job, ObservationNames.OUTCOME, "succeeded").record(Duration.ZERO);
+		this.runs.withTags(ObservationNames.JOB, this.names.of(job), ObservationNames.OUTCOME, "succeeded")
+			.record(Duration.ZERO);
 	}
 
 	private void late(String job, Duration lateness) {
-		this.lateness.withTag(ObservationNames.JOB, job).record(lateness);
+		this.lateness.withTag(ObservationNames.JOB, this.names.of(job)).record(lateness);
 	}
 
 	@Override
 	public void ended(JobRun run, RunStatus status, Duration took, @Nullable Throwable failure) {
 		this.runs
-			.withTags(ObservationNames.JOB, run.job(), ObservationNames.OUTCOME, status.name().toLowerCase(Locale.ROOT))
+			.withTags(ObservationNames.JOB, this.names.of(run.job()), ObservationNames.OUTCOME,
+					status.name().toLowerCase(Locale.ROOT))
 			.record(took);
 	}
 
 	@Override
 	public void lost(JobRun run) {
-		this.lost.withTag(ObservationNames.JOB, run.job()).increment();
+		this.lost.withTag(ObservationNames.JOB, this.names.of(run.job())).increment();
 	}
 
 	@Override
 	public void missed(String job, Instant latest) {
-		this.missed.withTag(ObservationNames.JOB, job).increment();
+		this.missed.withTag(ObservationNames.JOB, this.names.of(job)).increment();
 	}
 
 	@Override

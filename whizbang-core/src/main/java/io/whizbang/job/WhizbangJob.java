@@ -6,6 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.whizbang.handler.HandlerReflectiveProcessor;
+
+import org.springframework.aot.hint.annotation.Reflective;
+
 /**
  * A method of a bean that is the handler of a job, and defines that job. The method may
  * take a {@link JobRun}, and one more parameter for the payload that a run was triggered
@@ -14,6 +18,7 @@ import java.lang.annotation.Target;
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
+@Reflective(HandlerReflectiveProcessor.class)
 public @interface WhizbangJob {
 
 	/**

@@ -4,22 +4,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease and what is known of it here. It is over when its time is, counted from before
- * the database was asked, and a little less than that because clocks differ in speed.
+ * A lease and what is known of it here. It is over when its time is.
  */
 final class HeldLease implements Lease, JdbcLeaseTable.Held {
-
-	/** Part of the duration by which the clocks may go apart. */
-	private static final int MARGIN = 100;
-
-	/** Part of the duration by which a renewal may be earlier, to go with others. */
-	private static final int SLACK = 20;
 
 	private static final String IN_TIME = "it could not be renewed in time";
 
@@ -33,8 +25,6 @@ final class HeldLease implements Lease, JdbcLeaseTable.Held {
 
 	private final LeaseOptions options;
 
-	private final LeaseSettings settings;
-
 	private final LeaseKeeper keeper;
 
 	private final LongSupplier nanoTime;
@@ -45,9 +35,9 @@ final class HeldLease implements Lease, JdbcLeaseTable.Held {
 
 	private String ending = "it was released";
 
-	private long deadline;
+	private final LeaseTime time;
 
-	private long renewal;
+	private volatile boolean wanted;
 
 	/**
 	 * Creates a lease that was just acquired.
@@ -66,17 +56,9 @@ final class HeldLease implements Lease, JdbcLeaseTable.Held {
 		this.owner = owner;
 		this.token = token;
 		this.options = options;
-		this.settings = settings;
 		this.keeper = keeper;
 		this.nanoTime = nanoTime;
-		lastsFrom(asked);
-	}
-
-	private void lastsFrom(long asked) {
-		long nanos = duration().toNanos();
-		this.deadline = asked + nanos - Math.max(nanos / MARGIN, 1_000_000);
-		double jitter = 1 - this.settings.renewJitter() * ThreadLocalRandom.current().nextDouble();
-		this.renewal = asked + (long) (nanos * this.settings.renewAt() * jitter);
+		this.time = new LeaseTime(options.duration(), settings, asked);
 	}
 
 	@Override
@@ -106,6 +88,15 @@ final class HeldLease implements Lease, JdbcLeaseTable.Held {
 
 	String label() {
 		return this.options.label();
+	}
+
+	/** Another instance waits for it. */
+	void want() {
+		this.wanted = true;
+	}
+
+	boolean isWanted() {
+		return this.wanted;
 	}
 
 	boolean isRenewed() {
@@ -138,7 +129,7 @@ final class HeldLease implements Lease, JdbcLeaseTable.Held {
 			if (this.state != State.HELD) {
 				return 0;
 			}
-			long left = this.deadline - this.nanoTime.getAsLong();
+			long left = this.time.left(this.nanoTime.getAsLong());
 			if (left > 0) {
 				return left;
 			}
@@ -218,14 +209,7 @@ final class HeldLease implements Lease, JdbcLeaseTable.Held {
 			return false;
 		}
 		synchronized (this) {
-			long before = this.deadline;
-			long renewalBefore = this.renewal;
-			lastsFrom(asked);
-			if (this.deadline - before < 0) {
-				// Two renewals were under way, and the earlier one's answer came last.
-				this.deadline = before;
-				this.renewal = renewalBefore;
-			}
+			this.time.renewed(asked);
 		}
 		return isHeld();
 	}
@@ -235,17 +219,16 @@ final class HeldLease implements Lease, JdbcLeaseTable.Held {
 	 * @param now the time
 	 */
 	synchronized void postpone(long now) {
-		long pause = Math.min(Math.max(duration().toNanos() / SLACK, 20_000_000L), 5_000_000_000L);
-		this.renewal = now + (long) (pause * (0.75 + ThreadLocalRandom.current().nextDouble() / 2));
+		this.time.postpone(now);
 	}
 
 	synchronized long renewal() {
-		return this.renewal;
+		return this.time.renewal();
 	}
 
 	/** Whether a renewal is due, or so soon that it may go with others. */
 	synchronized boolean isDue(long now) {
-		return this.options.renewed() && this.renewal - now <= duration().toNanos() / SLACK;
+		return this.options.renewed() && this.time.isDue(now);
 	}
 
 	@Override

@@ -30,7 +30,7 @@ import org.springframework.util.Assert;
  * thread, and gives up in time: a connection that is dead without saying so must not keep
  * other leases from being renewed.
  */
-final class JdbcLeaseTable {
+public final class JdbcLeaseTable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -41,13 +41,21 @@ final class JdbcLeaseTable {
 	private final Supplier<@Nullable Instant> clock;
 
 	/**
-	 * Creates a way to the table.
+	 * Creates a way to the table that goes by the database's clock.
 	 * @param dataSource where the schema is
 	 * @param schema its name
-	 * @param clock tells a time to take for the present, or {@code null} for the
-	 * database's own
 	 */
-	JdbcLeaseTable(DataSource dataSource, String schema, Supplier<@Nullable Instant> clock) {
+	public JdbcLeaseTable(DataSource dataSource, String schema) {
+		this(dataSource, schema, () -> null);
+	}
+
+	/**
+	 * Creates a way to the table that goes by another clock, for tests.
+	 * @param dataSource where the schema is
+	 * @param schema its name
+	 * @param clock the time, or {@code null} for the database's
+	 */
+	public JdbcLeaseTable(DataSource dataSource, String schema, Supplier<@Nullable Instant> clock) {
 		Assert.isTrue(schema.matches("[A-Za-z_][A-Za-z0-9_]*"),
 				() -> "The schema \"%s\" must be a plain SQL identifier".formatted(schema));
 		this.connections = new CoordinatorConnections(dataSource);

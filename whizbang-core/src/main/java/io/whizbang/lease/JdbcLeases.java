@@ -1,19 +1,19 @@
 package io.whizbang.lease;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.lease.JdbcLeaseTable.Answer;
+import io.whizbang.worker.Hearer;
 import io.whizbang.worker.TransientErrors;
+import io.whizbang.worker.WorkNotifier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcLeases implements Leases {
 
-	private static final long FIRST_PAUSE = Duration.ofMillis(20).toNanos();
+	private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
 
 	private static final long ENOUGH = Duration.ofDays(365).toNanos();
 
@@ -35,6 +35,8 @@ public final class JdbcLeases implements Leases {
 
 	private final String holder;
 
+	private final Duration firstPause;
+
 	private final LongSupplier nanoTime;
 
 	/**
@@ -44,28 +46,46 @@ public final class JdbcLeases implements Leases {
 	 * @param instance who holds what is acquired here
 	 * @param settings how leases are kept
 	 * @param listener hears what becomes of them
+	 * @param notifier tells other instances, or {@code null} when they find out by
+	 * looking
 	 */
 	public JdbcLeases(DataSource dataSource, String schema, InstanceInfo instance, LeaseSettings settings,
-			LeaseListener listener) {
-		this(dataSource, schema, instance, settings, listener, () -> null, System::nanoTime);
+			LeaseListener listener, @Nullable WorkNotifier notifier) {
+		this(new JdbcLeaseTable(dataSource, schema), instance, settings, listener, notifier);
+	}
+
+	/**
+	 * Creates leases.
+	 * @param table where they are kept
+	 * @param instance who holds what is acquired here
+	 * @param settings how leases are kept
+	 * @param listener hears what becomes of them
+	 * @param notifier tells other instances, or {@code null} when they find out by
+	 * looking
+	 */
+	public JdbcLeases(JdbcLeaseTable table, InstanceInfo instance, LeaseSettings settings, LeaseListener listener,
+			@Nullable WorkNotifier notifier) {
+		this(table, instance, settings, listener, notifier, FIRST_PAUSE, System::nanoTime);
 	}
 
 	/**
 	 * Creates leases for a test that sets clocks.
-	 * @param dataSource where the schema is
-	 * @param schema its name
+	 * @param table where they are kept
 	 * @param instance who holds what is acquired here
 	 * @param settings how leases are kept
 	 * @param listener hears what becomes of them
-	 * @param clock the database's present, or {@code null} for its own
+	 * @param notifier tells other instances, or {@code null}
+	 * @param firstPause how long who waits does so before it looks again by itself; each
+	 * further pause is longer
 	 * @param nanoTime this instance's time
 	 */
-	JdbcLeases(DataSource dataSource, String schema, InstanceInfo instance, LeaseSettings settings,
-			LeaseListener listener, Supplier<@Nullable Instant> clock, LongSupplier nanoTime) {
-		this.table = new JdbcLeaseTable(dataSource, schema, clock);
-		this.keeper = new LeaseKeeper(this.table, listener, nanoTime);
+	JdbcLeases(JdbcLeaseTable table, InstanceInfo instance, LeaseSettings settings, LeaseListener listener,
+			@Nullable WorkNotifier notifier, Duration firstPause, LongSupplier nanoTime) {
+		this.table = table;
+		this.listener = new LeaseListeners(List.of(listener));
+		this.keeper = new LeaseKeeper(table, this.listener, notifier, nanoTime);
+		this.firstPause = firstPause;
 		this.settings = settings;
-		this.listener = listener;
 		this.holder = "%s@%s:%d".formatted(instance.serviceName(), instance.hostName(), instance.processId());
 		this.nanoTime = nanoTime;
 	}
@@ -87,7 +107,7 @@ public final class JdbcLeases implements Leases {
 		}
 		catch (RuntimeException ex) {
 			// The database may have done it, and only the answer is lost.
-			this.keeper.abandon(name, owner, options.duration(), Duration.ZERO);
+			this.keeper.abandon(name, owner, options.duration());
 			throw ex;
 		}
 	}
@@ -101,7 +121,7 @@ public final class JdbcLeases implements Leases {
 		HeldLease lease = new HeldLease(name, owner, answer.token(), options, this.settings, this.keeper, asked,
 				this.nanoTime);
 		if (lease.nanosLeft() == 0) {
-			this.keeper.abandon(name, owner, options.duration(), Duration.ZERO);
+			this.keeper.abandon(name, owner, options.duration());
 			return new Attempt(null, Duration.ZERO);
 		}
 		this.keeper.keep(lease);
@@ -130,7 +150,8 @@ public final class JdbcLeases implements Leases {
 			throws InterruptedException {
 		long start = System.nanoTime();
 		UUID owner = UUID.randomUUID();
-		long pause = FIRST_PAUSE;
+		long pause = this.firstPause.toNanos();
+		boolean refused = false;
 		while (true) {
 			Attempt attempt;
 			RuntimeException failure = null;
@@ -144,8 +165,13 @@ public final class JdbcLeases implements Leases {
 				attempt = new Attempt(null, options.duration());
 				failure = ex;
 			}
-			if (attempt.lease() != null) {
-				return Optional.of(attempt.lease());
+			HeldLease lease = attempt.lease();
+			if (lease != null) {
+				if (refused) {
+					// Others may wait too, and have said so before this instance had it.
+					lease.want();
+				}
+				return Optional.of(lease);
 			}
 			long left = maxWait - (System.nanoTime() - start);
 			if (left <= 0 || Thread.interrupted()) {
@@ -154,6 +180,8 @@ public final class JdbcLeases implements Leases {
 			if (failure == null) {
 				// Only after a failure the database may know this owner.
 				owner = UUID.randomUUID();
+				refused = true;
+				this.keeper.news().wanted(name);
 			}
 			wait.pause(Math.min(left, Math.min(jittered(pause), Math.max(1, attempt.heldFor().toNanos()))));
 			pause = Math.min(pause * 2, this.settings.maxPause().toNanos());
@@ -163,7 +191,7 @@ public final class JdbcLeases implements Leases {
 	private Optional<Lease> giveUp(String name, UUID owner, LeaseOptions options, @Nullable RuntimeException failure,
 			boolean interrupted) throws InterruptedException {
 		if (failure != null) {
-			this.keeper.abandon(name, owner, options.duration(), Duration.ZERO);
+			this.keeper.abandon(name, owner, options.duration());
 		}
 		if (interrupted) {
 			throw new InterruptedException();
@@ -217,6 +245,14 @@ public final class JdbcLeases implements Leases {
 		this.keeper.releaseAll();
 	}
 
+	/**
+	 * Returns who is to be told what other instances announce.
+	 * @return the hearer
+	 */
+	public Hearer hearer() {
+		return this.keeper.news();
+	}
+
 	boolean hasThreads() {
 		return this.keeper.hasThreads();
 	}
@@ -227,7 +263,7 @@ public final class JdbcLeases implements Leases {
 	 * @param lease the lease, or {@code null} when somebody else has it
 	 * @param heldFor for how long that one has it at most
 	 */
-	private record Attempt(@Nullable Lease lease, Duration heldFor) {
+	private record Attempt(@Nullable HeldLease lease, Duration heldFor) {
 	}
 
 }

@@ -3,14 +3,14 @@ package io.whizbang.lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
+import io.whizbang.worker.WorkNotifier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,9 +34,11 @@ final class LeaseKeeper {
 
 	private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
 
-	private final Queue<Abandoned> abandoned = new ConcurrentLinkedQueue<>();
-
 	private final LeaseWaiters waiters = new LeaseWaiters();
+
+	private final LeaseNews news;
+
+	private final AbandonedLeases abandoned;
 
 	private final LeaseThread renewer = new LeaseThread("whizbang-lease-renewer", this::renewDue);
 
@@ -44,10 +46,16 @@ final class LeaseKeeper {
 
 	private final AtomicInteger failures = new AtomicInteger();
 
-	LeaseKeeper(JdbcLeaseTable table, LeaseListener listener, LongSupplier nanoTime) {
+	LeaseKeeper(JdbcLeaseTable table, LeaseListener listener, @Nullable WorkNotifier notifier, LongSupplier nanoTime) {
 		this.table = table;
 		this.listener = listener;
 		this.nanoTime = nanoTime;
+		this.news = new LeaseNews(this.held, this.waiters, notifier);
+		this.abandoned = new AbandonedLeases(table, this.news);
+	}
+
+	LeaseNews news() {
+		return this.news;
 	}
 
 	LeaseWaiters waiters() {
@@ -102,7 +110,7 @@ final class LeaseKeeper {
 		for (int from = 0; from < due.size(); from += BATCH) {
 			renew(due.subList(from, Math.min(from + BATCH, due.size())));
 		}
-		releaseAbandoned();
+		this.abandoned.release(this.nanoTime.getAsLong());
 		return untilNextRound();
 	}
 
@@ -114,7 +122,7 @@ final class LeaseKeeper {
 				next = Math.min(next, Math.max(0, lease.renewal() - now));
 			}
 		}
-		return this.abandoned.isEmpty() ? next : Math.min(next, Abandoned.PAUSE);
+		return this.abandoned.isEmpty() ? next : Math.min(next, AbandonedLeases.PAUSE);
 	}
 
 	private void renew(List<HeldLease> leases) {
@@ -186,7 +194,7 @@ final class LeaseKeeper {
 	void release(HeldLease lease) {
 		forget(lease);
 		try {
-			this.table.release(List.of(lease)).forEach(this.waiters::released);
+			this.table.release(List.of(lease)).forEach((name) -> this.news.free(name, lease.isWanted()));
 		}
 		catch (RuntimeException ex) {
 			logger.debug("{} could not be released; it is tried again until it expires", lease, ex);
@@ -211,52 +219,33 @@ final class LeaseKeeper {
 		logger.info("{} leases, \"{}\" among them, are released because the application stops", withdrawn.size(),
 				withdrawn.get(0).name());
 		try {
-			this.table.release(withdrawn).forEach(this.waiters::released);
+			// Who stops does not hear any more who waits.
+			this.table.release(withdrawn).forEach((name) -> this.news.free(name, true));
 		}
 		catch (RuntimeException ex) {
 			logger.warn("{} leases could not be released; they expire by themselves", withdrawn.size(), ex);
 		}
 	}
 
+	/**
+	 * Releases a lease when the database can be reached, unless it has expired by then.
+	 */
 	private void abandon(HeldLease lease) {
-		abandon(lease.name(), lease.owner(), lease.duration(), lease.atLeast());
+		long now = this.nanoTime.getAsLong();
+		this.abandoned.add(lease.name(), lease.owner(), lease.duration(), lease.atLeast(), now);
+		this.renewer.lookBy(now + AbandonedLeases.PAUSE);
 	}
 
 	/**
-	 * Releases a lease when the database can be reached, unless it has expired by then.
-	 * @param name what is, or may be, leased
+	 * Releases what may have been acquired, because nobody knows.
+	 * @param name what may be leased
 	 * @param owner the acquisition
-	 * @param duration how long it lasts at most
-	 * @param atLeast how long it is to last at least
+	 * @param duration how long it would last at most
 	 */
-	void abandon(String name, UUID owner, Duration duration, Duration atLeast) {
+	void abandon(String name, UUID owner, Duration duration) {
 		long now = this.nanoTime.getAsLong();
-		this.abandoned.add(new Abandoned(name, owner, duration, atLeast, now + duration.toNanos()));
-		this.renewer.lookBy(now + Abandoned.PAUSE);
-	}
-
-	private void releaseAbandoned() {
-		long now = this.nanoTime.getAsLong();
-		this.abandoned.removeIf((lease) -> lease.until() - now <= 0);
-		List<Abandoned> leases = this.abandoned.stream().limit(BATCH).toList();
-		if (leases.isEmpty()) {
-			return;
-		}
-		try {
-			this.table.release(leases).forEach(this.waiters::released);
-			this.abandoned.removeAll(Set.copyOf(leases));
-		}
-		catch (RuntimeException ex) {
-			logger.debug("{} leases could not be released; they are tried again until they expire", leases.size(), ex);
-		}
-	}
-
-	/** A lease that nobody needs and that the database may still think held. */
-	private record Abandoned(String name, UUID owner, Duration duration, Duration atLeast,
-			long until) implements JdbcLeaseTable.Held {
-
-		static final long PAUSE = Duration.ofMillis(500).toNanos();
-
+		this.abandoned.addUnsure(name, owner, duration, now);
+		this.renewer.lookBy(now + AbandonedLeases.PAUSE);
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.whizbang.lease;
 
+import io.whizbang.worker.PostgresListener;
 import io.whizbang.worker.WorkerLifecycle;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -14,14 +16,25 @@ public final class LeaseLifecycle implements SmartLifecycle {
 
 	private final JdbcLeases leases;
 
+	private final @Nullable PostgresListener listener;
+
 	private volatile boolean running;
 
-	public LeaseLifecycle(JdbcLeases leases) {
+	/**
+	 * Creates a lifecycle.
+	 * @param leases what is released
+	 * @param listener hears announcements of other instances, or {@code null}
+	 */
+	public LeaseLifecycle(JdbcLeases leases, @Nullable PostgresListener listener) {
 		this.leases = leases;
+		this.listener = listener;
 	}
 
 	@Override
 	public void start() {
+		if (this.listener != null) {
+			this.listener.wakes(this.leases.hearer());
+		}
 		this.running = true;
 	}
 

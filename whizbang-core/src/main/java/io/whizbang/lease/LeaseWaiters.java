@@ -2,10 +2,11 @@ package io.whizbang.lease;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
- * Threads of this instance that wait for leases, woken when one of this instance's own is
- * released.
+ * Threads of this instance that wait for leases, woken when one is released, here or as
+ * far as others tell.
  */
 final class LeaseWaiters {
 
@@ -28,6 +29,12 @@ final class LeaseWaiters {
 			line.releases++;
 			notifyAll();
 		}
+	}
+
+	/** Leases with such a name may have been released elsewhere. */
+	synchronized void released(Predicate<String> names) {
+		this.lines.forEach((name, line) -> line.releases += names.test(name) ? 1 : 0);
+		notifyAll();
 	}
 
 	private synchronized void pause(Wait wait, long nanos) throws InterruptedException {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
+import io.whizbang.work.DefinitionException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -19,7 +20,6 @@ import org.springframework.expression.ExpressionException;
 import org.springframework.expression.common.TemplateParserContext;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
-import org.springframework.util.Assert;
 
 /**
  * A method with {@link Leased}, checked and with its name and durations resolved.
@@ -61,7 +61,7 @@ final class LeasedMethod {
 			return new LeasedMethod(method, name, expression, annotation.renew() ? options : options.withoutRenewal());
 		}
 		catch (IllegalArgumentException ex) {
-			throw new IllegalStateException("The @Leased method %s is refused: %s".formatted(method, ex.getMessage()),
+			throw new DefinitionException("The @Leased method %s is refused: %s".formatted(method, ex.getMessage()),
 					ex);
 		}
 	}
@@ -82,7 +82,7 @@ final class LeasedMethod {
 	}
 
 	private static void check(Method method, boolean holds, String rule) {
-		Assert.state(holds, () -> "The @Leased method %s %s".formatted(method, rule));
+		DefinitionException.check(holds, () -> "The @Leased method %s %s".formatted(method, rule));
 	}
 
 	private static String resolve(String text, @Nullable ConfigurableBeanFactory beanFactory) {
@@ -99,7 +99,7 @@ final class LeasedMethod {
 			return new SpelExpressionParser().parseExpression(name, new TemplateParserContext());
 		}
 		catch (ExpressionException ex) {
-			throw new IllegalStateException("The @Leased method %s is refused: its name \"%s\" cannot be read: %s"
+			throw new DefinitionException("The @Leased method %s is refused: its name \"%s\" cannot be read: %s"
 				.formatted(method, name, ex.getMessage()), ex);
 		}
 	}

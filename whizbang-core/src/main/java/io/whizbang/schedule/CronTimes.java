@@ -1,8 +1,10 @@
 package io.whizbang.schedule;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
@@ -16,12 +18,17 @@ import org.springframework.util.StringUtils;
  * <p>
  * An expression tells local times. One that does not exist, because clocks go forward,
  * stands for the first instant after the gap. One that exists twice, because clocks go
- * back, stands for the first of both; but an expression for every hour tells an interval
- * rather than a time of day, and goes on through the hour that comes twice.
+ * back, stands for the first of both. But an expression for every hour tells no time of
+ * day: it goes on by what clocks show, through the hour that comes twice and past the one
+ * that does not come.
  */
 final class CronTimes implements Cadence.Times {
 
 	private static final int FIELDS = 6;
+
+	private static final int HOUR = 2;
+
+	private static final LocalDateTime ANY_DAY = LocalDate.EPOCH.atStartOfDay();
 
 	private final CronExpression expression;
 
@@ -49,8 +56,9 @@ final class CronTimes implements Cadence.Times {
 			text = "0 " + text;
 			fields = StringUtils.tokenizeToStringArray(text, " \t");
 		}
-		boolean everyHour = text.equals("@hourly") || fields.length == FIELDS && fields[2].equals("*");
-		CronTimes times = new CronTimes(parse(cron, text), zone.getRules(), everyHour);
+		CronExpression expression = parse(cron, text);
+		boolean everyHour = text.equals("@hourly") || fields.length == FIELDS && hasAllHours(fields[HOUR]);
+		CronTimes times = new CronTimes(expression, zone.getRules(), everyHour);
 		if (times.after(Instant.EPOCH) == null) {
 			throw new IllegalArgumentException(
 					"The cron expression \"%s\" tells no time at all; check its day and month".formatted(cron));
@@ -70,14 +78,33 @@ final class CronTimes implements Cadence.Times {
 		}
 	}
 
+	/** However that is written: as an asterisk, a step of one, or a range. */
+	private static boolean hasAllHours(String field) {
+		CronExpression hours = CronExpression.parse("0 0 %s * * *".formatted(field));
+		for (int hour = 0; hour < 24; hour++) {
+			if (!ANY_DAY.plusHours(hour + 1).equals(hours.next(ANY_DAY.plusHours(hour)))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
 	@Override
 	public @Nullable Instant after(Instant instant) {
 		LocalDateTime local = LocalDateTime.ofInstant(instant, this.rules.getOffset(instant));
-		if (!this.everyHour) {
-			local = pastRepetition(local, instant);
+		return this.everyHour ? asClocksShow(local, instant) : firstAfter(pastRepetition(local, instant), instant);
+	}
+
+	private @Nullable Instant asClocksShow(LocalDateTime start, Instant instant) {
+		LocalDateTime local = this.expression.next(start);
+		ZoneOffset offset = this.rules.getOffset(instant);
+		ZoneOffsetTransition change = this.rules.nextTransition(instant);
+		while (local != null && change != null && !local.toInstant(offset).isBefore(change.getInstant())) {
+			local = this.expression.next(change.getDateTimeAfter().minusNanos(1));
+			offset = change.getOffsetAfter();
+			change = this.rules.nextTransition(change.getInstant());
 		}
-		Instant next = firstAfter(local, instant);
-		return this.everyHour ? orRepeated(instant, next) : next;
+		return (local != null) ? local.toInstant(offset) : null;
 	}
 
 	/** Local times that come for the second time have been told already. */
@@ -92,7 +119,7 @@ final class CronTimes implements Cadence.Times {
 	private @Nullable Instant firstAfter(LocalDateTime start, Instant instant) {
 		LocalDateTime local = this.expression.next(start);
 		while (local != null) {
-			Instant candidate = instant(local, instant);
+			Instant candidate = instant(local);
 			if (candidate.isAfter(instant)) {
 				return candidate;
 			}
@@ -101,32 +128,12 @@ final class CronTimes implements Cadence.Times {
 		return null;
 	}
 
-	private Instant instant(LocalDateTime local, Instant after) {
+	private Instant instant(LocalDateTime local) {
 		ZoneOffsetTransition transition = this.rules.getTransition(local);
 		if (transition == null) {
 			return local.toInstant(this.rules.getOffset(local));
 		}
-		if (transition.isGap()) {
-			return transition.getInstant();
-		}
-		Instant first = local.toInstant(transition.getOffsetBefore());
-		return (this.everyHour && !first.isAfter(after)) ? local.toInstant(transition.getOffsetAfter()) : first;
-	}
-
-	/** A time of the repeated hour, where one comes before the next one otherwise. */
-	private @Nullable Instant orRepeated(Instant instant, @Nullable Instant next) {
-		ZoneOffsetTransition transition = this.rules.nextTransition(instant);
-		while (transition != null && next != null && !transition.getInstant().isAfter(next)) {
-			if (transition.isOverlap()) {
-				LocalDateTime local = this.expression.next(transition.getDateTimeAfter().minusNanos(1));
-				if (local != null && local.isBefore(transition.getDateTimeBefore())) {
-					Instant repeated = local.toInstant(transition.getOffsetAfter());
-					return repeated.isBefore(next) ? repeated : next;
-				}
-			}
-			transition = this.rules.nextTransition(transition.getInstant());
-		}
-		return next;
+		return transition.isGap() ? transition.getInstant() : local.toInstant(transition.getOffsetBefore());
 	}
 
 }

@@ -38,6 +38,8 @@ final class ChangedInTransaction implements TransactionSynchronization {
 
 	private final Set<Integer> locked = new HashSet<>();
 
+	private boolean endedMembers;
+
 	private ChangedInTransaction(JdbcTimers timers) {
 		this.timers = timers;
 		this.start = timers.nanoTime();
@@ -63,6 +65,7 @@ final class ChangedInTransaction implements TransactionSynchronization {
 	 */
 	void add(JdbcTimers.Change change, List<ChangedTimer> changed, long asked) {
 		for (ChangedTimer timer : changed) {
+			this.endedMembers |= timer.endedMember();
 			if (change != JdbcTimers.Change.CANCEL) {
 				this.written.add(timer.id());
 				this.firstDue = Math.min(this.firstDue, asked - this.start + nanos(timer.dueIn()));
@@ -96,6 +99,9 @@ final class ChangedInTransaction implements TransactionSynchronization {
 	public void afterCompletion(int status) {
 		try {
 			this.timers.raise((status == STATUS_COMMITTED) ? this.news : this.locked);
+			if (this.endedMembers && status == STATUS_COMMITTED) {
+				this.timers.tellOfMembers();
+			}
 		}
 		catch (RuntimeException ex) {
 			// The timers are committed: the caller must not believe otherwise.

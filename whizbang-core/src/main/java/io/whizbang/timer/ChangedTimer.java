@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param key its key, or {@code null} when it has none or nobody asked
  * @param partitionHash decides whose share its message falls into
  * @param dueIn how long until it fires
+ * @param endedMember whether it was a member of a join, and has ended as such
  */
-record ChangedTimer(TimerId id, @Nullable String key, int partitionHash, Duration dueIn) {
+record ChangedTimer(TimerId id, @Nullable String key, int partitionHash, Duration dueIn, boolean endedMember) {
 
 	/** Returns the partition hashes of timers that fire within a time. */
 	static Set<Integer> near(Collection<ChangedTimer> timers, Duration time) {

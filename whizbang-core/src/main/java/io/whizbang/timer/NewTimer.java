@@ -2,11 +2,9 @@ package io.whizbang.timer;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.UUID;
 
-import io.whizbang.message.HeaderNames;
+import io.whizbang.message.MessageBuilder;
 import io.whizbang.message.MessageLimits;
 import io.whizbang.message.StreamId;
 import org.jspecify.annotations.Nullable;
@@ -66,29 +64,23 @@ public record NewTimer(String topic, String type, Object payload, @Nullable Stri
 	/**
 	 * Builds a timer step by step.
 	 */
-	public static final class Builder {
-
-		private final String topic;
-
-		private final Object payload;
-
-		private final Map<String, String> headers = new LinkedHashMap<>();
-
-		private @Nullable String type;
+	public static final class Builder extends MessageBuilder<Builder> {
 
 		private @Nullable String key;
 
 		private boolean keepExisting;
-
-		private @Nullable StreamId stream;
 
 		private @Nullable Duration delay;
 
 		private @Nullable Instant due;
 
 		private Builder(String topic, Object payload) {
-			this.topic = topic;
-			this.payload = payload;
+			super(topic, payload);
+		}
+
+		@Override
+		protected Builder self() {
+			return this;
 		}
 
 		/**
@@ -109,57 +101,6 @@ public record NewTimer(String topic, String type, Object payload, @Nullable Stri
 		public Builder keepExisting() {
 			this.keepExisting = true;
 			return this;
-		}
-
-		/**
-		 * Sets the name of the payload's type; without it that is the name of its class.
-		 * @param type the name
-		 * @return this builder
-		 */
-		public Builder type(String type) {
-			this.type = type;
-			return this;
-		}
-
-		/**
-		 * Sets what the message is ordered by: it joins its stream, at the end, when it
-		 * fires.
-		 * @param key any text
-		 * @return this builder
-		 */
-		public Builder stream(String key) {
-			this.stream = StreamId.of(key);
-			return this;
-		}
-
-		/**
-		 * Sets what the message is ordered by.
-		 * @param key the key
-		 * @return this builder
-		 */
-		public Builder stream(UUID key) {
-			this.stream = StreamId.of(key);
-			return this;
-		}
-
-		public Builder header(String name, String value) {
-			this.headers.put(name, value);
-			return this;
-		}
-
-		public Builder headers(Map<String, String> headers) {
-			this.headers.putAll(headers);
-			return this;
-		}
-
-		/**
-		 * Sets what ties the message to others; without it that is taken from the message
-		 * that is being handled.
-		 * @param correlationId any text
-		 * @return this builder
-		 */
-		public Builder correlationId(String correlationId) {
-			return header(HeaderNames.CORRELATION_ID, correlationId);
 		}
 
 		/**
@@ -185,17 +126,8 @@ public record NewTimer(String topic, String type, Object payload, @Nullable Stri
 		}
 
 		public NewTimer build() {
-			return new NewTimer(this.topic, type(), this.payload, this.key, this.keepExisting, this.stream,
-					this.headers, this.delay, this.due);
-		}
-
-		private String type() {
-			if (this.type != null) {
-				return this.type;
-			}
-			// The record refuses a missing payload with a better message than a failure
-			// here.
-			return (this.payload != null) ? this.payload.getClass().getName() : "none";
+			return new NewTimer(topic(), type(), payload(), this.key, this.keepExisting, stream(), headers(),
+					this.delay, this.due);
 		}
 
 	}

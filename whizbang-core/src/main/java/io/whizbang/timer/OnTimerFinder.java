@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 import io.whizbang.handler.HandlerMethods;
+import io.whizbang.outbox.MethodTopicHandler;
 import io.whizbang.outbox.TopicHandler;
 import io.whizbang.outbox.TopicHandlerFinder;
+import io.whizbang.work.DefinitionException;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.util.Assert;
 
 /**
  * Finds the {@link OnTimer} methods among the beans.
@@ -31,11 +32,13 @@ public final class OnTimerFinder implements TopicHandlerFinder {
 	public Collection<TopicHandler<?>> find() {
 		List<TopicHandler<?>> handlers = new ArrayList<>();
 		for (HandlerMethods.Found<OnTimer> found : this.methods.find()) {
-			String[] topics = found.annotation().topic();
-			Assert.state(topics.length > 0, () -> "The @OnTimer %s names no topic".formatted(found.method()));
+			OnTimer annotation = found.annotation();
+			String[] topics = annotation.topic();
+			DefinitionException.check(topics.length > 0,
+					() -> "The @OnTimer %s names no topic; name at least one".formatted(found.method()));
 			for (String topic : topics) {
-				handlers.add(new MethodTimerHandler(this.methods.resolve("topic", topic, found.method()),
-						found.annotation(), found.method(), found.bean()));
+				handlers.add(new MethodTopicHandler(this.methods.resolve("topic", topic, found.method()), found,
+						(retry) -> retry.adjusted(annotation.maxAttempts(), annotation.neverRetry())));
 			}
 		}
 		return handlers;

@@ -31,7 +31,7 @@ final class TimerLimits {
 	}
 
 	static void checkDue(Instant due) {
-		Assert.isTrue(due.isAfter(Instant.EPOCH) && due.isBefore(LATEST),
+		Assert.isTrue(!due.isBefore(Instant.EPOCH) && due.isBefore(LATEST),
 				() -> "The due time of a timer must be between 1970 and 9999 but is %s".formatted(due));
 	}
 

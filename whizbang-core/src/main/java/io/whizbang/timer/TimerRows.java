@@ -27,18 +27,23 @@ final class TimerRows {
 	}
 
 	/** The last row of a page is a place when there may be more. */
-	TimerPage page() throws SQLException {
+	static TimerPage page(List<Entry> entries) {
 		List<PendingTimer> timers = new ArrayList<>();
 		String next = null;
-		while (this.rows.next()) {
-			if (this.rows.getObject("message_id") == null) {
-				next = new TimerPlace(time("due_at"), this.rows.getLong("id")).toString();
+		for (Entry entry : entries) {
+			if (entry.timer() != null) {
+				timers.add(entry.timer());
 			}
 			else {
-				timers.add(read());
+				next = String.valueOf(entry.place());
 			}
 		}
 		return new TimerPage(timers, next);
+	}
+
+	Entry entry() throws SQLException {
+		return (this.rows.getObject("message_id") != null) ? new Entry(read(), null)
+				: new Entry(null, new TimerPlace(time("due_at"), this.rows.getLong("id")));
 	}
 
 	@SuppressWarnings("unchecked")
@@ -59,6 +64,15 @@ final class TimerRows {
 			return null;
 		}
 		return (key != null) ? new StreamId(id, key) : StreamId.of(id);
+	}
+
+	/**
+	 * A row of a page.
+	 *
+	 * @param timer the timer, or {@code null}
+	 * @param place where the page ends, or {@code null}
+	 */
+	record Entry(@Nullable PendingTimer timer, @Nullable TimerPlace place) {
 	}
 
 }

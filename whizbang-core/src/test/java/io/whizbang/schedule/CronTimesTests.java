@@ -3,11 +3,16 @@ package io.whizbang.schedule;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
+import java.util.Set;
 import java.util.TimeZone;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -49,6 +54,20 @@ class CronTimesTests {
 	@Test
 	void hasEnoughRowsAndBothChangesOfManyZones() throws IOException {
 		assertThat(rows()).hasSizeGreaterThan(60);
+		assertThat(zonesWith(ZoneOffsetTransition::isGap)).hasSizeGreaterThan(2);
+		assertThat(zonesWith(ZoneOffsetTransition::isOverlap)).hasSizeGreaterThan(2);
+	}
+
+	/** Those whose clocks change within an hour of a time in the table. */
+	private static Set<String> zonesWith(Predicate<ZoneOffsetTransition> kind) throws IOException {
+		return rows().map(Arguments::get).filter((row) -> {
+			Instant next = (Instant) row[3];
+			ZoneOffsetTransition change = ZoneId.of((String) row[1])
+				.getRules()
+				.nextTransition(next.minus(Duration.ofHours(1)));
+			return change != null && kind.test(change)
+					&& Duration.between(next, change.getInstant()).compareTo(Duration.ofHours(1)) <= 0;
+		}).map((row) -> (String) row[1]).collect(Collectors.toSet());
 	}
 
 	@Test

@@ -94,7 +94,7 @@ final class ChaosRun {
 		this.threads.forEach(ChaosRun::join);
 		this.monkey.rest();
 		long drained = System.nanoTime();
-		drain(drained + (this.workload.stopsAtFirstFinding() ? DRAINING_IN_A_HUNT : DRAINING).toNanos());
+		drain(drained + (this.workload.hunted().isEmpty() ? DRAINING : DRAINING_IN_A_HUNT).toNanos());
 		drained = System.nanoTime() - drained;
 		this.monkey.end(!isOver());
 		if (!isOver()) {
@@ -150,7 +150,7 @@ final class ChaosRun {
 	}
 
 	private boolean isOver() {
-		return this.workload.stopsAtFirstFinding() && !this.findings.isEmpty();
+		return this.findings.hasAny(this.workload.hunted());
 	}
 
 	private static void join(Thread thread) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Broken promises that a run has found, with the first few of each kind told in full.
@@ -26,8 +27,8 @@ final class Findings {
 		return this.counts.isEmpty();
 	}
 
-	synchronized boolean has(Kind kind) {
-		return this.counts.containsKey(kind);
+	synchronized boolean hasAny(Set<Kind> kinds) {
+		return kinds.stream().anyMatch(this.counts::containsKey);
 	}
 
 	@Override

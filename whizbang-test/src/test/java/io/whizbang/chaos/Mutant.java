@@ -69,11 +69,11 @@ enum Mutant {
 	}
 
 	Workload workload(long seed) {
-		return this.workload.apply(Workload.hunt(seed));
+		return this.workload.apply(Workload.hunt(seed, this.symptoms));
 	}
 
 	boolean isIn(Findings findings) {
-		return this.symptoms.stream().anyMatch(findings::has);
+		return findings.hasAny(this.symptoms);
 	}
 
 	/**

@@ -1,8 +1,8 @@
 package io.whizbang.chaos;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import ch.qos.logback.classic.Level;
 import com.zaxxer.hikari.HikariDataSource;
@@ -21,6 +22,7 @@ import io.whizbang.observation.MessageObservations;
 import io.whizbang.outbox.TopicCheck;
 import io.whizbang.test.Await;
 import io.whizbang.timer.Firings;
+import io.whizbang.timer.JdbcTimerStore;
 import io.whizbang.timer.JdbcTimers;
 import io.whizbang.timer.NewTimer;
 import io.whizbang.timer.TimerId;
@@ -32,6 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -61,8 +64,13 @@ class TimerChaosTests {
 
 	private final AtomicInteger instances = new AtomicInteger();
 
-	/** How often each timer has to fire. */
-	private final Map<TimerId, Integer> expected = new ConcurrentHashMap<>();
+	/** For which time each timer has to fire. */
+	private final Map<TimerId, Instant> expected = new ConcurrentHashMap<>();
+
+	/** Those that must not. */
+	private final Set<TimerId> gone = ConcurrentHashMap.newKeySet();
+
+	private final Set<String> wrong = ConcurrentHashMap.newKeySet();
 
 	@Test
 	void everyTimerFiresExactlyOnceWhateverHappensToTheInstances() throws Exception {
@@ -79,7 +87,7 @@ class TimerChaosTests {
 
 	private void run(ChaosDatabase database, HikariDataSource pool, Random random, long seed) throws Exception {
 		Firings firings = Firings.watch(database.jdbc());
-		Workload workload = Workload.hunt(seed)
+		Workload workload = Workload.hunt(seed, Set.of())
 			.withAttacks(PAUSE, Attack.JOIN, Attack.JOIN, Attack.JOIN, Attack.LEAVE, Attack.KILL, Attack.KILL,
 					Attack.PAUSE, Attack.PAUSE, Attack.CUT);
 		Monkey monkey = new Monkey(workload, () -> instance(database, workload, random),
@@ -115,18 +123,21 @@ class TimerChaosTests {
 
 	private void check(Firings firings) {
 		Map<TimerId, Integer> fired = firings.counts();
-		Set<String> wrong = new HashSet<>();
-		this.expected.forEach((id, times) -> {
-			if (!times.equals(fired.getOrDefault(id, 0))) {
-				wrong.add(id + " fired " + fired.getOrDefault(id, 0) + " times instead of " + times);
+		Map<TimerId, Instant> dues = firings.dues();
+		this.expected.forEach((id, due) -> {
+			if (fired.getOrDefault(id, 0) != 1) {
+				this.wrong.add(id + " fired " + fired.getOrDefault(id, 0) + " times");
 			}
-			if (times == 1 && this.deliveries.first(id.value()) == null) {
-				wrong.add(id + " was not delivered");
+			else if (!due.equals(dues.get(id))) {
+				this.wrong.add(id + " fired for " + dues.get(id) + " instead of " + due);
+			}
+			if (this.deliveries.first(id.value()) == null) {
+				this.wrong.add(id + " was not delivered");
 			}
 		});
-		assertThat(wrong).isEmpty();
-		assertThat(fired.keySet()).isSubsetOf(this.expected.keySet());
-		assertThat(this.expected).hasSizeGreaterThanOrEqualTo(TIMERS);
+		assertThat(this.wrong).isEmpty();
+		assertThat(fired.keySet()).doesNotContainAnyElementsOf(this.gone).hasSameSizeAs(this.expected.keySet());
+		assertThat(this.expected.size() + this.gone.size()).isGreaterThanOrEqualTo(TIMERS);
 		assertThat(firings.early()).as("fired early").isZero();
 		assertThat(this.findings.isEmpty()).as(this.findings.toString()).isTrue();
 	}
@@ -137,16 +148,22 @@ class TimerChaosTests {
 	}
 
 	private void schedule(HikariDataSource pool, Random random, int count) {
-		Timers timers = new JdbcTimers(pool, ChaosDatabase.SCHEMA, new JsonMessageCodec(JsonMapper.shared()),
-				TopicCheck.NONE, MessageObservations.NONE, TimerSettings.defaults(), WorkSignal.NONE);
+		Timers timers = new JdbcTimers(new JdbcTimerStore(pool, ChaosDatabase.SCHEMA),
+				new JsonMessageCodec(JsonMapper.shared()), TopicCheck.NONE, MessageObservations.NONE,
+				TimerSettings.defaults(), WorkSignal.NONE);
 		TransactionTemplate transactions = new TransactionTemplate(new JdbcTransactionManager(pool));
+		Instant begun = new JdbcTemplate(pool).queryForObject("select clock_timestamp()",
+				(rows, number) -> rows.getTimestamp(1).toInstant());
+		long start = System.nanoTime();
+		Supplier<Instant> soon = () -> begun.plusMillis(
+				TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) + random.nextInt((int) FIGHT.toMillis()));
 		List<TimerId> mine = new ArrayList<>();
 		while (mine.size() < count) {
 			List<NewTimer> next = new ArrayList<>();
+			List<Instant> dues = new ArrayList<>();
 			for (int i = random.nextInt(60); i >= 0; i--) {
-				next.add(NewTimer.to("plain", i)
-					.after(Duration.ofMillis(random.nextInt((int) FIGHT.toMillis())))
-					.build());
+				dues.add(soon.get());
+				next.add(NewTimer.to("plain", i).at(dues.get(dues.size() - 1)).build());
 			}
 			boolean regrets = random.nextInt(20) == 0;
 			List<TimerId> ids = transactions.execute((status) -> {
@@ -155,31 +172,45 @@ class TimerChaosTests {
 				}
 				return timers.scheduleAll(next);
 			});
-			ids.forEach((id) -> this.expected.put(id, regrets ? 0 : 1));
-			if (!regrets) {
-				mine.addAll(ids);
+			for (int i = 0; i < ids.size(); i++) {
+				if (regrets) {
+					this.gone.add(ids.get(i));
+				}
+				else {
+					this.expected.put(ids.get(i), dues.get(i));
+					mine.add(ids.get(i));
+				}
 			}
-			change(timers, transactions, random, mine);
+			change(timers, transactions, random, soon, mine);
 		}
 	}
 
 	/** Cancels and moves some, perhaps in the moment in which they fire. */
-	private void change(Timers timers, TransactionTemplate transactions, Random random, List<TimerId> mine) {
+	private void change(Timers timers, TransactionTemplate transactions, Random random, Supplier<Instant> soon,
+			List<TimerId> mine) {
 		for (int i = 0; i < 3 && !mine.isEmpty(); i++) {
 			TimerId id = mine.get(Math.max(0, mine.size() - 1 - random.nextInt(3000)));
-			if (random.nextBoolean()) {
-				timers.reschedule(id, Duration.ofMillis(random.nextInt((int) FIGHT.toMillis())));
-				continue;
-			}
+			boolean moves = random.nextBoolean();
+			Instant due = soon.get();
 			boolean regrets = random.nextInt(4) == 0;
-			Boolean cancelled = transactions.execute((status) -> {
+			Boolean changed = transactions.execute((status) -> {
 				if (regrets) {
 					status.setRollbackOnly();
 				}
-				return timers.cancel(id);
+				return moves ? timers.reschedule(id, due) : timers.cancel(id);
 			});
-			if (Boolean.TRUE.equals(cancelled) && !regrets) {
-				this.expected.put(id, 0);
+			if (!Boolean.TRUE.equals(changed)) {
+				continue;
+			}
+			if (this.gone.contains(id)) {
+				this.wrong.add(id + " was changed after it was cancelled");
+			}
+			else if (!regrets && moves) {
+				this.expected.put(id, due);
+			}
+			else if (!regrets) {
+				this.expected.remove(id);
+				this.gone.add(id);
 			}
 		}
 	}

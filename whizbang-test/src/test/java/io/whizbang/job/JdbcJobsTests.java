@@ -254,6 +254,29 @@ class JdbcJobsTests {
 	}
 
 	@Test
+	void howLongAHandlerHasNotBeenSeenIsToldByTheClockThatItWasSeenBy() {
+		JobInstance other = this.fixture.manual();
+		this.instance.handlers.define(daily().build());
+		this.instance.run();
+		assertThat(other.jobs.find("job").orElseThrow().handlerUnseen()).isZero();
+		this.fixture.clock.advance(Duration.ofMinutes(3));
+		assertThat(other.jobs.find("job").orElseThrow().isHandlerMissing()).isFalse();
+		this.fixture.clock.advance(Duration.ofMillis(1));
+		assertThat(other.jobs.list()).singleElement().satisfies((job) -> assertThat(job.isHandlerMissing()).isTrue());
+	}
+
+	@Test
+	void aJobThatIsDefinedAsDisabledCannotBeEnabledByTheWay() {
+		this.jobs.createOrUpdate(daily().enabled(false).build());
+		assertThatIllegalStateException().isThrownBy(() -> this.jobs.enable("job"))
+			.withMessageContaining("\"job\"")
+			.withMessageContaining("enabled(true)");
+		this.jobs.createOrUpdate(daily().enabled(true).build());
+		this.jobs.enable("job");
+		assertThat(this.jobs.find("job").orElseThrow().nextRun()).isNotNull();
+	}
+
+	@Test
 	void keepsTheLastRunsAndForgetsTheOthers() {
 		this.jobs.createOrUpdate(daily().build());
 		this.fixture.jdbc
@@ -261,11 +284,11 @@ class JdbcJobsTests {
 					insert into whizbang.wh_job_runs (job_name, scheduled_at, triggered, status, due_at, ended_at)
 					select 'job', t, false, 3, t, t from generate_series(timestamptz '2030-03-10 12:00Z' - interval '1500 minutes',
 					    '2030-03-10 11:59Z', interval '1 minute') t""");
-		this.instance.worker.purge();
+		new JobChores(this.instance.parts).purge();
 		assertThat(this.fixture.count("select count(*) from whizbang.wh_job_runs")).isEqualTo(1000);
 		this.jobs.triggerNow("job");
 		this.fixture.clock.advance(Duration.ofDays(31));
-		this.instance.worker.purge();
+		new JobChores(this.instance.parts).purge();
 		assertThat(this.fixture.statuses("job")).as("the last one that is over, and the one that is not")
 			.containsExactly("succeeded", "pending");
 	}

@@ -3,13 +3,16 @@ package io.whizbang.job;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import io.whizbang.message.HeaderNames;
 import io.whizbang.outbox.UnroutableTopicException;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
+import io.whizbang.work.RetryPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,12 +93,12 @@ class JobFiringTests {
 		this.instance.run();
 		JdbcJobStore.Plan plan = new JdbcJobStore.Plan(List.of(NOON.plusSeconds(1)), NOON.plusSeconds(3600), NOON,
 				"late");
-		assertThat(this.instance.store.fire(stale, plan, "late")).isEmpty();
+		assertThat(this.instance.store.fire(stale, plan, "late")).contains(List.of());
 		assertThat(next("job")).isEqualTo(NOON.plusSeconds(7200));
 		this.fixture.clock.set(NOON.plusSeconds(7200));
 		DueJob outdated = this.instance.store.due(List.of(), 10).get(0);
 		this.instance.jobs.createOrUpdate(JobDefinition.of("job").cron("0 * * * *").payload("other").build());
-		assertThat(this.instance.store.fire(outdated, plan, "late")).isEmpty();
+		assertThat(this.instance.store.fire(outdated, plan, "late")).contains(List.of());
 		assertThat(this.fixture.statuses("job")).containsExactly("succeeded", "succeeded");
 	}
 
@@ -275,6 +278,36 @@ class JobFiringTests {
 	}
 
 	@Test
+	void aJobWithoutACadenceRunsOnceForEachTrigger() {
+		this.instance.jobs.createOrUpdate(JobDefinition.of("job").build());
+		this.instance.run();
+		assertThat(this.ran).isEmpty();
+		this.instance.jobs.triggerNow("job");
+		this.instance.run();
+		this.fixture.clock.advance(Duration.ofDays(1));
+		this.instance.run();
+		assertThat(this.ran).hasSize(1);
+		assertThat(next("job")).isNull();
+		assertThat(this.fixture.statuses("job")).containsExactly("succeeded");
+	}
+
+	@Test
+	void aRunThatMayBeTriedOnceIsNotTriedAgain() {
+		JobInstance failing = this.fixture.manual(JobHandler.of("failing", String.class, (payload, run) -> {
+			this.ran.add(run);
+			throw new IllegalStateException("out of paper");
+		}));
+		this.instance.jobs
+			.createOrUpdate(JobDefinition.of("failing").retry(RetryPolicy.defaults().withMaxAttempts(1)).build());
+		this.instance.jobs.triggerNow("failing");
+		failing.run();
+		this.fixture.clock.advance(Duration.ofDays(1));
+		failing.run();
+		assertThat(this.ran).hasSize(1);
+		assertThat(this.fixture.statuses("failing")).containsExactly("failed");
+	}
+
+	@Test
 	void aPausedJobCanBeTriggered() {
 		hourly();
 		this.instance.jobs.disable("job");
@@ -286,8 +319,8 @@ class JobFiringTests {
 	@Test
 	void aRowThatSomebodyBrokeIsReportedAndStopsNoOther() {
 		hourly();
-		this.instance.jobs.createOrUpdate(JobDefinition.of("broken").cron("0 * * * *").build());
-		this.instance.jobs.createOrUpdate(JobDefinition.of("lost").cron("0 * * * *").build());
+		this.instance.jobs.createOrUpdate(JobDefinition.of("broken").handler("other").cron("0 * * * *").build());
+		this.instance.jobs.createOrUpdate(JobDefinition.of("lost").handler("other").cron("0 * * * *").build());
 		this.fixture.jdbc.update("update whizbang.wh_jobs set cron = 'every full moon' where name = 'broken'");
 		this.fixture.jdbc.update("update whizbang.wh_jobs set zone = 'Mars/Base' where name = 'lost'");
 		this.fixture.clock.set(NOON);
@@ -338,6 +371,111 @@ class JobFiringTests {
 		JobInstance other = this.fixture.manual();
 		other.run();
 		assertThat(this.fixture.statuses("aaa")).containsExactly("succeeded");
+	}
+
+	@Test
+	void anOpenTransactionThatHasChangedAJobHoldsUpThatJobAndNoOther() {
+		JobInstance user = this.fixture.manual();
+		Map<String, Runnable> changes = new LinkedHashMap<>();
+		changes.put("defined", () -> user.jobs
+			.createOrUpdate(JobDefinition.of("aaa").handler("other").cron("0 * * * *").payload("new").build()));
+		changes.put("disabled", () -> user.jobs.disable("aaa"));
+		changes.put("deleted", () -> user.jobs.delete("aaa"));
+		hourly();
+		Instant time = NOON;
+		for (Map.Entry<String, Runnable> change : changes.entrySet()) {
+			this.ran.clear();
+			this.instance.jobs
+				.createOrUpdate(JobDefinition.of("aaa").handler("other").cron("0 * * * *").payload("old").build());
+			Instant now = time;
+			this.fixture.clock.set(now);
+			user.transaction().executeWithoutResult((status) -> {
+				change.getValue().run();
+				this.instance.run();
+				assertThat(this.ran).as("while it is being %s", change.getKey())
+					.extracting(JobRun::job)
+					.containsExactly("job");
+				assertThat(ranFor()).containsExactly(now);
+				status.setRollbackOnly();
+			});
+			this.instance.run();
+			assertThat(this.ran).as("after it was not %s", change.getKey())
+				.extracting(JobRun::job)
+				.containsExactly("job", "aaa");
+			time = time.plusSeconds(3600);
+		}
+	}
+
+	@Test
+	void aJobThatIsBeingChangedIsNotFiredAsItWas() {
+		JobInstance user = this.fixture.manual();
+		this.instance.jobs.createOrUpdate(JobDefinition.of("mail").topic("mails").cron("0 * * * *").build());
+		hourly();
+		this.fixture.clock.set(NOON);
+		user.transaction().executeWithoutResult((status) -> {
+			user.jobs.disable("mail");
+			user.jobs.delete("job");
+			this.instance.run();
+		});
+		this.instance.run();
+		assertThat(this.fixture.statuses("mail")).isEmpty();
+		assertThat(this.ran).isEmpty();
+		assertThat(this.fixture.count("select count(*) from whizbang.wh_outbox")).isZero();
+	}
+
+	@Test
+	void anOpenTransactionThatHasTriggeredAJobDoesNotHoldItUp() {
+		JobInstance user = this.fixture.manual();
+		hourly();
+		this.fixture.clock.set(NOON);
+		user.transaction().executeWithoutResult((status) -> {
+			user.jobs.triggerNow("job");
+			this.instance.run();
+			assertThat(ranFor()).containsExactly(NOON);
+		});
+	}
+
+	@Test
+	void whoWaitsForTheNextJobDoesNotCountThoseThatItCannotFire() {
+		hourly();
+		this.instance.jobs.createOrUpdate(JobDefinition.of("aaa").cron("59 * * * *").build());
+		this.fixture.clock.set(NOON.plusSeconds(59 * 60 - 10));
+		assertThat(this.instance.store.untilNext(List.of(), List.of())).isZero();
+		assertThat(this.instance.store.untilNext(List.of(), List.of("job"))).isEqualTo(Duration.ofSeconds(10));
+		assertThat(this.instance.store.untilNext(List.of(), List.of("job", "aaa"))).isNull();
+	}
+
+	@Test
+	void aDefinitionThatCannotBeReadHereIsLeftToThoseWhoCan() {
+		JobInstance without = this.fixture.manual();
+		hourly();
+		this.fixture.jdbc.update("update whizbang.wh_jobs set zone = 'Mars/Base'");
+		this.fixture.clock.set(NOON);
+		without.run();
+		assertThat(this.instance.jobs.find("job").orElseThrow().problem()).isNull();
+		assertThat(next("job")).isEqualTo(NOON);
+		// What one instance cannot read another one can: its release is newer.
+		this.fixture.jdbc.update("update whizbang.wh_jobs set zone = 'UTC'");
+		this.instance.run();
+		assertThat(ranFor()).containsExactly(NOON);
+	}
+
+	@Test
+	void aDefinitionThatNobodyReadsForMinutesIsReported() {
+		JobInstance without = this.fixture.manual();
+		hourly();
+		this.instance.jobs.createOrUpdate(JobDefinition.of("mail").topic("mails").cron("0 * * * *").build());
+		this.fixture.jdbc.update("update whizbang.wh_jobs set zone = 'Mars/Base'");
+		Instant later = NOON.plus(Duration.ofHours(5));
+		this.fixture.clock.set(later);
+		without.run();
+		this.fixture.clock.set(later.plus(Duration.ofMinutes(2)).minusSeconds(1));
+		without.run();
+		assertThat(this.instance.jobs.find("job").orElseThrow().problem()).as("it was seen only now").isNull();
+		this.fixture.clock.set(later.plus(Duration.ofMinutes(2)));
+		without.run();
+		assertThat(this.instance.jobs.find("job").orElseThrow().problem()).contains("Mars/Base");
+		assertThat(this.instance.jobs.find("mail").orElseThrow().problem()).contains("Mars/Base");
 	}
 
 	@Test

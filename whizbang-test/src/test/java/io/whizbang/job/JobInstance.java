@@ -14,6 +14,9 @@ import io.whizbang.outbox.TopicCheck;
 import io.whizbang.worker.WorkNotifier;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
 /**
  * An instance of an application: its own connections, handlers, and worker.
  */
@@ -29,6 +32,8 @@ final class JobInstance implements AutoCloseable {
 
 	final JdbcJobStore store;
 
+	final JobParts parts;
+
 	final Heard heard = new Heard();
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -40,12 +45,17 @@ final class JobInstance implements AutoCloseable {
 		this.pool = fixture.database.createPool(6);
 		this.store = new JdbcJobStore(this.pool, JobFixture.SCHEMA, clock);
 		List.of(handlers).forEach(this.handlers::add);
-		JobParts parts = new JobParts(this.store, this.handlers, JobFixture.codec(),
+		this.parts = new JobParts(this.store, this.handlers, JobFixture.codec(),
 				fixture.outbox(this.pool, (topic) -> this.topics.check(topic)), settings, JobFixture.info(service),
 				this.heard);
-		this.worker = new JobWorker(parts, (executor != null) ? executor : this.threads, () -> false, notifier);
-		this.jobs = new JdbcJobs(parts, this.worker);
+		this.worker = new JobWorker(this.parts, (executor != null) ? executor : this.threads, () -> false, notifier);
+		this.jobs = new JdbcJobs(this.parts, this.worker);
 		fixture.add(this);
+	}
+
+	/** Transactions of its application. */
+	TransactionTemplate transaction() {
+		return new TransactionTemplate(new JdbcTransactionManager(this.pool));
 	}
 
 	void run() {

@@ -1,20 +1,17 @@
 package io.whizbang.job;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.whizbang.test.Buffers;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,15 +23,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 class JobPlanTests {
 
 	private static final List<String> ROUND = List.of("recover_job_runs(100)", "due_jobs('{}', 100)",
-			"claim_job_runs('00000000-0000-7000-8000-000000000000', 'here', '{h}', 8, 60000)", "next_job_ms('{h}')",
-			"renew_job_runs('{1,2,3}', '{1,1,1}', 60000)", "end_job_run(1, 1, 3::smallint, 0, null)",
-			"list_job_runs('job-1', null, 20)", "trigger_job('job-1', null, 'here')");
+			"claim_job_runs('00000000-0000-7000-8000-000000000000', 'here', '{h}', 8, 60000)",
+			"next_job_ms('{h}', null, '{job-1}')", "renew_job_runs('{1,2,3}', '{1,1,1}', 60000)",
+			"end_job_run(1, 1, 3::smallint, 0, null)", "list_job_runs('job-1', null, 20)",
+			"trigger_job('job-1', null, 'here')", "list_jobs(null, null, 100)", "list_jobs('job-1', null, 1)",
+			"see_job_handlers('{h}')", "purge_job_runs(2592000000, 10, 20)",
+			"fire_job('job-1', 1, (select next_fire_at from whizbang.wh_jobs where name = 'job-1'), "
+					+ "now() + interval '1 h', array[now()], false, null, null, 'here')");
 
 	private final PostgresDatabase database;
 
 	private JobFixture fixture;
 
 	private Connection session;
+
+	private Buffers buffers;
 
 	JobPlanTests(PostgresDatabase database) {
 		this.database = database;
@@ -44,8 +47,10 @@ class JobPlanTests {
 	void setUp() throws SQLException {
 		this.fixture = new JobFixture(this.database);
 		this.session = this.database.unpooledDataSource().getConnection();
+		this.buffers = new Buffers(this.session);
 		this.session.setAutoCommit(false);
-		for (int i = 0; i < 8; i++) {
+		this.fixture.jdbc.execute("analyze whizbang.wh_job_runs");
+		for (int i = 0; i < 4; i++) {
 			round();
 		}
 		this.session.rollback();
@@ -70,10 +75,11 @@ class JobPlanTests {
 						select 'job-' || n, now() - interval '1 s', true, case when n % 3 = 0 then 0 else 1 end, now(), 1, now() + interval '1 h'
 						from generate_series(11, 30) n""");
 		fill(1, 1_000);
-		Map<String, Long> few = round();
+		Map<String, Integer> few = round();
 		this.session.rollback();
 		fill(1_001, 200_000);
-		Map<String, Long> many = round();
+		this.fixture.jdbc.execute("analyze whizbang.wh_job_runs");
+		Map<String, Integer> many = round();
 		this.session.rollback();
 		// A tree over so many rows has a level more.
 		few.forEach((call, buffers) -> assertThat(many.get(call)).as("buffers of %s, which were %d", call, buffers)
@@ -90,21 +96,12 @@ class JobPlanTests {
 					from, to);
 	}
 
-	private Map<String, Long> round() throws SQLException {
-		Map<String, Long> buffers = new LinkedHashMap<>();
+	private Map<String, Integer> round() throws SQLException {
+		Map<String, Integer> buffers = new LinkedHashMap<>();
 		for (String call : ROUND) {
-			buffers.put(call, buffers("select * from whizbang." + call));
+			buffers.put(call, this.buffers.steadilyUndone("select * from whizbang." + call));
 		}
 		return buffers;
-	}
-
-	private long buffers(String sql) throws SQLException {
-		try (Statement statement = this.session.createStatement();
-				ResultSet rows = statement.executeQuery("explain (analyze, buffers, format json) " + sql)) {
-			rows.next();
-			JsonNode plan = JsonMapper.shared().readTree(rows.getString(1)).get(0).get("Plan");
-			return plan.get("Shared Hit Blocks").asLong() + plan.get("Shared Read Blocks").asLong();
-		}
 	}
 
 }

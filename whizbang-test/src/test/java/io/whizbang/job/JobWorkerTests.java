@@ -6,12 +6,16 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Instances that run jobs on their own threads, by the database's clock.
@@ -206,24 +211,31 @@ class JobWorkerTests {
 	}
 
 	@Test
-	void anInstanceThatCannotReachTheDatabaseInterruptsItsRunsInTime() throws Exception {
-		CountDownLatch begun = new CountDownLatch(1);
-		CountDownLatch interrupted = new CountDownLatch(1);
-		JobInstance instance = this.fixture.start("app", SHORT_LEASE,
+	void anInstanceThatCannotReachTheDatabaseInterruptsItsRunsBeforeTheirLeasesEnd() {
+		CompletableFuture<Long> interrupted = new CompletableFuture<>();
+		Duration lease = Duration.ofSeconds(4);
+		JobInstance instance = this.fixture.start("app", JobFixture.SETTINGS.withLease(lease),
 				JobHandler.of("job", String.class, (payload, run) -> {
-					begun.countDown();
 					try {
 						TimeUnit.MINUTES.sleep(1);
 					}
 					catch (InterruptedException ex) {
-						interrupted.countDown();
+						interrupted.complete(System.nanoTime());
 					}
 				}));
 		instance.jobs.createOrUpdate(JobDefinition.of("job").build());
 		instance.jobs.triggerNow("job");
-		assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+		Await.until("it to be claimed", () -> this.fixture.statuses("job").equals(List.of("running")));
+		Instant first = expiry();
+		Await.until("a renewal", () -> expiry().isAfter(first));
 		instance.cutOff();
-		assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+		Duration left = this.fixture.jdbc.queryForObject(
+				"select lease_expiry, clock_timestamp() from whizbang.wh_job_runs",
+				(rows, number) -> Duration.between(rows.getTimestamp(2).toInstant(), rows.getTimestamp(1).toInstant()));
+		long end = System.nanoTime() + left.toNanos();
+		assertThat(interrupted).succeedsWithin(Await.PATIENCE)
+			.satisfies((time) -> assertThat(Duration.ofNanos(end - time)).as("left when it was interrupted")
+				.isBetween(Duration.ZERO, lease.dividedBy(3)));
 	}
 
 	@Test
@@ -244,6 +256,77 @@ class JobWorkerTests {
 		letGo.countDown();
 		awaitStatuses("job", "succeeded");
 		assertThat(begun).hasValue(1);
+	}
+
+	@Test
+	void jobsGoOnWhileAnOpenTransactionHasChangedSomeOfThem() throws Exception {
+		CountDownLatch letGo = new CountDownLatch(1);
+		AtomicInteger begun = new AtomicInteger();
+		AtomicInteger fired = new AtomicInteger();
+		JobHandler<String> slow = JobHandler.of("slow", String.class, (payload, run) -> {
+			begun.incrementAndGet();
+			letGo.await();
+		});
+		JobHandler<String> quick = JobHandler.of("quick", String.class, (payload, run) -> fired.incrementAndGet());
+		JobInstance instance = this.fixture.start("app", SHORT_LEASE, slow, quick);
+		Duration often = Duration.ofMillis(100);
+		instance.jobs.createOrUpdate(JobDefinition.of("quick").every(often).build());
+		for (String job : List.of("deleted", "disabled", "kept")) {
+			instance.jobs.createOrUpdate(JobDefinition.of(job).handler("slow").build());
+			instance.jobs.triggerNow(job);
+		}
+		Await.until("all to begin", () -> begun.get() == 3);
+		JobInstance other = this.fixture.start("app", SHORT_LEASE, slow, quick);
+		for (String job : List.of("due", "gone")) {
+			instance.jobs.createOrUpdate(JobDefinition.of(job).handler("quick").every(often).build());
+		}
+		JobInstance user = this.fixture.prepare("app", SHORT_LEASE);
+		user.transaction().executeWithoutResult((status) -> {
+			user.jobs.delete("deleted");
+			user.jobs.disable("disabled");
+			user.jobs.disable("due");
+			user.jobs.delete("gone");
+			Instant expiry = expiry("kept");
+			int before = fired.get();
+			Await.until("three renewals of another run",
+					() -> Duration.between(expiry, expiry("kept")).compareTo(Duration.ofMillis(1200)) > 0);
+			Await.until("others to fire", () -> fired.get() > before + 3);
+			assertThat(instance.worker.consecutiveFailures() + other.worker.consecutiveFailures()).isZero();
+			status.setRollbackOnly();
+		});
+		letGo.countDown();
+		awaitStatuses("kept", "succeeded");
+		assertThat(this.fixture.count("select attempts from whizbang.wh_job_runs where job_name = 'kept'")).isOne();
+	}
+
+	@Test
+	void whetherARunIsStillItsHoldersIsNotKnownWhileItIsBeingDeleted() {
+		JobInstance instance = this.fixture.prepare("app", SHORT_LEASE);
+		for (String job : List.of("deleted", "kept")) {
+			instance.jobs.createOrUpdate(JobDefinition.of(job).handler("job").build());
+			instance.jobs.triggerNow(job);
+		}
+		List<JobRun> runs = instance.store.claim(new UUID(0, 1), "here", List.of("job"), 2, Duration.ofMinutes(1))
+			.stream()
+			.map(ClaimedRun::run)
+			.toList();
+		JobInstance user = this.fixture.prepare("app", SHORT_LEASE);
+		user.transaction().executeWithoutResult((status) -> {
+			user.jobs.delete("deleted");
+			assertThat(instance.store.renew(runs, Duration.ofMinutes(1)))
+				.containsExactlyInAnyOrderEntriesOf(Map.of(id(runs, "deleted"), false, id(runs, "kept"), true));
+			assertThat(instance.store.release(runs)).isOne();
+		});
+		assertThat(instance.store.renew(runs, Duration.ofMinutes(1))).isEmpty();
+	}
+
+	private static long id(List<JobRun> runs, String job) {
+		return runs.stream().filter((run) -> run.job().equals(job)).findFirst().orElseThrow().id();
+	}
+
+	private Instant expiry(String job) {
+		return this.fixture.jdbc.queryForObject("select lease_expiry from whizbang.wh_job_runs where job_name = ?",
+				(rows, number) -> rows.getTimestamp(1).toInstant(), job);
 	}
 
 	private Instant expiry() {
@@ -377,6 +460,28 @@ class JobWorkerTests {
 		Await.until("the run to be over", () -> instance.worker.running() == 0);
 		awaitStatuses("job", "succeeded");
 		assertThat(runs).hasValue(1);
+	}
+
+	@Test
+	void runsThatNoThreadTakesAreGivenBack() {
+		AtomicInteger offered = new AtomicInteger();
+		Executor full = (task) -> {
+			if (offered.incrementAndGet() > 1) {
+				throw new RejectedExecutionException("full");
+			}
+			task.run();
+		};
+		JobInstance instance = new JobInstance(this.fixture, "app", JobFixture.SETTINGS, () -> null, full, null,
+				JobHandler.of("job", String.class, (payload, run) -> {
+				}));
+		instance.jobs.createOrUpdate(JobDefinition.of("job").overlap(true).build());
+		for (int i = 0; i < 4; i++) {
+			instance.jobs.triggerNow("job");
+		}
+		assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(instance::run);
+		assertThat(this.fixture.statuses("job")).containsExactly("succeeded", "pending", "pending", "pending");
+		assertThat(instance.worker.running()).isZero();
+		assertThat(this.fixture.count("select sum(attempts) from whizbang.wh_job_runs")).isOne();
 	}
 
 	@Test

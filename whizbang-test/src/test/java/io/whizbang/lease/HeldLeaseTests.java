@@ -24,7 +24,7 @@ class HeldLeaseTests {
 	private final LeaseKeeper keeper;
 
 	HeldLeaseTests(PostgresDatabase database) {
-		this.keeper = new LeaseKeeper(new LeaseFixture(database).table(), LeaseListener.NONE, this.now::get);
+		this.keeper = new LeaseKeeper(new LeaseFixture(database).table(), LeaseListener.NONE, null, this.now::get);
 	}
 
 	private HeldLease lease(LeaseSettings settings) {

@@ -1,5 +1,6 @@
 package io.whizbang.lease;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +13,7 @@ import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.schema.SchemaScript;
 import io.whizbang.test.DatabaseClock;
 import io.whizbang.test.PostgresDatabase;
+import io.whizbang.worker.WorkNotifier;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -47,12 +49,18 @@ final class LeaseFixture implements LeaseListener {
 	}
 
 	JdbcLeases instance(String name, LeaseSettings settings) {
-		return new JdbcLeases(this.database.dataSource(), SCHEMA, info(name), settings, this, this.clock,
+		return new JdbcLeases(table(), info(name), settings, this, null, Duration.ofMillis(20), System::nanoTime);
+	}
+
+	/** An instance that never looks by itself while it waits. */
+	JdbcLeases listening(String name, WorkNotifier notifier) {
+		Duration never = Duration.ofHours(1);
+		return new JdbcLeases(table(), info(name), LeaseSettings.defaults().withMaxPause(never), this, notifier, never,
 				System::nanoTime);
 	}
 
 	JdbcLeases instance(String name, DataSource dataSource) {
-		return new JdbcLeases(dataSource, SCHEMA, info(name), LeaseSettings.defaults(), this);
+		return new JdbcLeases(dataSource, SCHEMA, info(name), LeaseSettings.defaults(), this, null);
 	}
 
 	JdbcLeaseTable table() {

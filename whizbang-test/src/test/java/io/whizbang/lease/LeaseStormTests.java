@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,6 +45,8 @@ class LeaseStormTests {
 
 	private final AtomicLong highest = new AtomicLong();
 
+	private final Set<Long> tokens = ConcurrentHashMap.newKeySet();
+
 	private final Queue<String> wrongs = new ConcurrentLinkedQueue<>();
 
 	LeaseStormTests(PostgresDatabase database) {
@@ -71,6 +75,7 @@ class LeaseStormTests {
 		}
 		assertThat(this.wrongs).as("of seed %d", seed).isEmpty();
 		assertThat(this.turns.get()).isGreaterThanOrEqualTo(TURNS);
+		assertThat(this.tokens).hasSize(this.turns.get());
 		assertThat(this.refusals.get()).as("refusals").isPositive();
 		assertThat(this.failures.get()).as("failures by killed sessions").isPositive();
 	}
@@ -117,12 +122,21 @@ class LeaseStormTests {
 
 	/** Only the token: by the time it is looked at the lease may have passed on. */
 	private void takeNote(Lease lease) {
+		checkNew(lease);
 		this.highest.accumulateAndGet(lease.token(), Math::max);
 		this.turns.incrementAndGet();
 	}
 
+	/** Also of those that others cannot be compared with. */
+	private void checkNew(Lease lease) {
+		if (!this.tokens.add(lease.token())) {
+			this.wrongs.add("token %d was given out twice".formatted(lease.token()));
+		}
+	}
+
 	private void work(Lease lease, Random random) {
 		try (lease) {
+			checkNew(lease);
 			if (this.inside.incrementAndGet() != 1) {
 				this.wrongs.add("two hold the lease, one of them with token " + lease.token());
 			}

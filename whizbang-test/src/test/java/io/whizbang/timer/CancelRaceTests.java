@@ -1,23 +1,26 @@
 package io.whizbang.timer;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import io.whizbang.work.WorkSignal;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Timers are cancelled and moved while they fire: what the caller is told is the truth.
+ * One that was moved fires once, for its new time.
  */
 @PostgresTest
 class CancelRaceTests {
@@ -38,6 +42,8 @@ class CancelRaceTests {
 	private static final int ROUNDS = 40;
 
 	private static final int TIMERS = 60;
+
+	private static final Duration MOVED = Duration.ofMillis(50);
 
 	private final PostgresDatabase database;
 
@@ -57,55 +63,83 @@ class CancelRaceTests {
 
 	@Test
 	void whatACancelSaysIsTheTruth() throws Exception {
+		race("cancelled", (id, due) -> this.timers.cancel(id), (due) -> null);
+	}
+
+	@Test
+	void whatAMoveSaysIsTheTruth() throws Exception {
+		race("moved", (id, due) -> this.timers.reschedule(id, due.plus(MOVED)), (due) -> due.plus(MOVED));
+	}
+
+	/**
+	 * Changes timers when they fire.
+	 * @param what what becomes of them
+	 * @param change changes one that is due at that time
+	 * @param changed when it has to fire instead, or {@code null} for never
+	 */
+	private void race(String what, BiPredicate<TimerId, Instant> change, Function<Instant, @Nullable Instant> changed)
+			throws Exception {
 		long seed = ThreadLocalRandom.current().nextLong(1L << 32);
-		logger.info("Cancels race with seed {}", seed);
+		logger.info("Timers are {} with seed {}", what, seed);
 		Random random = new Random(seed);
 		ExecutorService threads = Executors.newFixedThreadPool(4);
-		Map<TimerId, Boolean> cancelled = new HashMap<>();
-		Set<TimerId> regretted = new HashSet<>();
+		Map<TimerId, Instant> expected = new HashMap<>();
+		int all = 0;
+		int wins = 0;
 		try (TimerWorker one = new TimerWorker(this.database); TimerWorker other = new TimerWorker(this.database)) {
 			for (int round = 0; round < ROUNDS; round++) {
-				List<NewTimer> due = new ArrayList<>();
+				Instant now = now();
+				List<NewTimer> timers = new ArrayList<>();
+				List<Instant> dues = new ArrayList<>();
 				for (int i = 0; i < TIMERS; i++) {
-					due.add(NewTimer.to("test", i).after(Duration.ofMillis(5 + random.nextInt(20))).build());
+					dues.add(now.plusMillis(5 + random.nextInt(20)));
+					timers.add(NewTimer.to("test", i).at(dues.get(i)).build());
 				}
-				List<TimerId> ids = this.timers.scheduleAll(due);
+				List<TimerId> ids = this.timers.scheduleAll(timers);
 				one.look();
-				Map<TimerId, Future<Boolean>> answers = new HashMap<>();
-				for (TimerId id : ids) {
-					boolean regrets = random.nextInt(5) == 0;
-					boolean slow = random.nextInt(20) == 0;
-					if (regrets) {
-						regretted.add(id);
-					}
-					answers.put(id, threads.submit(cancel(id, regrets, slow)));
+				List<Boolean> regrets = new ArrayList<>();
+				List<Future<Boolean>> answers = new ArrayList<>();
+				for (int i = 0; i < TIMERS; i++) {
+					TimerId id = ids.get(i);
+					Instant due = dues.get(i);
+					regrets.add(random.nextInt(5) == 0);
+					answers.add(threads
+						.submit(inTransaction(() -> change.test(id, due), regrets.get(i), random.nextInt(20) == 0)));
 				}
-				for (Map.Entry<TimerId, Future<Boolean>> answer : answers.entrySet()) {
-					cancelled.put(answer.getKey(), answer.getValue().get());
+				for (int i = 0; i < TIMERS; i++) {
+					boolean won = answers.get(i).get() && !regrets.get(i);
+					Instant due = won ? changed.apply(dues.get(i)) : dues.get(i);
+					if (due != null) {
+						expected.put(ids.get(i), due);
+					}
+					wins += won ? 1 : 0;
+					all++;
 				}
 			}
 			one.look();
 			Await.until("all have fired or are gone", () -> this.timers.count(1) == 0);
-			Map<TimerId, Integer> fired = this.firings.counts();
-			int wins = 0;
-			for (Map.Entry<TimerId, Boolean> answer : cancelled.entrySet()) {
-				boolean gone = answer.getValue() && !regretted.contains(answer.getKey());
-				wins += gone ? 1 : 0;
-				assertThat(fired.getOrDefault(answer.getKey(), 0)).as("firings of %s, seed %d", answer.getKey(), seed)
-					.isEqualTo(gone ? 0 : 1);
-			}
-			logger.info("{} of {} were cancelled in time", wins, cancelled.size());
-			assertThat(wins).as("both sides win now and then").isBetween(1, cancelled.size() - 1);
 		}
 		finally {
 			threads.shutdownNow();
 		}
+		logger.info("{} of {} were {} in time", wins, all, what);
+		assertThat(this.firings.counts()).as("firings, seed %d", seed)
+			.allSatisfy((id, times) -> assertThat(times).as("of %s", id).isOne());
+		assertThat(this.firings.dues()).as("what fired and for which time, seed %d", seed)
+			.containsExactlyInAnyOrderEntriesOf(expected);
+		assertThat(wins).as("both sides win now and then").isBetween(1, all - 1);
 		assertThat(this.firings.early()).isZero();
 	}
 
-	private Callable<Boolean> cancel(TimerId id, boolean regrets, boolean slow) {
+	/** In microseconds, as the database has it. */
+	private Instant now() {
+		return this.database.jdbc()
+			.queryForObject("select clock_timestamp()", (rows, number) -> rows.getTimestamp(1).toInstant());
+	}
+
+	private Callable<Boolean> inTransaction(BooleanSupplier change, boolean regrets, boolean slow) {
 		return () -> this.transactions.<Boolean>execute((status) -> {
-			boolean answer = this.timers.cancel(id);
+			boolean answer = change.getAsBoolean();
 			if (slow) {
 				this.database.jdbc().execute("select pg_sleep(0.03)");
 			}

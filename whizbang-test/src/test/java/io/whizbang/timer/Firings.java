@@ -1,5 +1,6 @@
 package io.whizbang.timer;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -42,6 +43,15 @@ public final class Firings {
 			counts.put(TimerId.of(rows.getObject(1, UUID.class)), rows.getInt(2));
 		});
 		return counts;
+	}
+
+	/** For which time each timer has fired. */
+	public Map<TimerId, Instant> dues() {
+		Map<TimerId, Instant> dues = new HashMap<>();
+		this.jdbc.query("select message_id, due from firing", (rows) -> {
+			dues.put(TimerId.of(rows.getObject(1, UUID.class)), rows.getTimestamp(2).toInstant());
+		});
+		return dues;
 	}
 
 	/** How many timers have fired before they were due. */

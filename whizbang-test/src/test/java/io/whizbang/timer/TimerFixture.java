@@ -28,6 +28,7 @@ import io.whizbang.test.DatabaseClock;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.work.Queue;
 import io.whizbang.work.Work;
+import io.whizbang.work.WorkListener;
 import io.whizbang.work.WorkSignal;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -93,14 +94,15 @@ final class TimerFixture implements WorkSignal {
 	}
 
 	private JdbcTimers timers(DataSource dataSource, Supplier<@Nullable Instant> clock, WorkSignal signal) {
-		return new JdbcTimers(dataSource, SCHEMA, new JsonMessageCodec(JsonMapper.shared()), TopicCheck.NONE,
-				MessageObservations.NONE, TimerSettings.defaults(), signal, clock, this.nanos::get);
+		return new JdbcTimers(new JdbcTimerStore(dataSource, SCHEMA, clock), new JsonMessageCodec(JsonMapper.shared()),
+				TopicCheck.NONE, MessageObservations.NONE, TimerSettings.defaults(), signal, WorkListener.NONE,
+				this.nanos::get);
 	}
 
 	/** Timers by the database's own clock. */
 	static JdbcTimers timers(DataSource dataSource, WorkSignal signal) {
-		return new JdbcTimers(dataSource, SCHEMA, new JsonMessageCodec(JsonMapper.shared()), TopicCheck.NONE,
-				MessageObservations.NONE, TimerSettings.defaults(), signal);
+		return new JdbcTimers(new JdbcTimerStore(dataSource, SCHEMA), new JsonMessageCodec(JsonMapper.shared()),
+				TopicCheck.NONE, MessageObservations.NONE, TimerSettings.defaults(), signal);
 	}
 
 	/** Lets time pass for the database and for this process. */

@@ -9,6 +9,7 @@ import java.util.UUID;
 import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcWorkCoordinator;
+import io.whizbang.test.Buffers;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import io.whizbang.work.Queue;
@@ -16,7 +17,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a round costs, and what scheduling, moving and cancelling cost, does not depend on
  * how many timers are pending. Buffers are counted, not time; plans are made while the
- * table is empty.
+ * table is empty and known to be, when every index looks as good as the right one.
  */
 @PostgresTest
 class TimerPlanTests {
@@ -38,6 +38,8 @@ class TimerPlanTests {
 	private final JdbcTemplate jdbc;
 
 	private final Connection session;
+
+	private final Buffers buffers;
 
 	private final UUID instance;
 
@@ -51,9 +53,15 @@ class TimerPlanTests {
 				CoordinatorSettings.defaults())
 			.register(new InstanceInfo("test", "localhost", 1, java.util.Map.of()), java.util.Set.of(Queue.OUTBOX));
 		this.session = database.unpooledDataSource().getConnection();
+		this.buffers = new Buffers(this.session);
 		try (Statement statement = this.session.createStatement()) {
 			statement.execute("create temp table answer (state jsonb)");
 		}
+		planAnew();
+	}
+
+	private void planAnew() throws SQLException {
+		this.jdbc.execute("analyze whizbang.wh_scheduled");
 		for (int i = 0; i < 10; i++) {
 			round();
 			operations(i);
@@ -80,40 +88,33 @@ class TimerPlanTests {
 				{"limit": 100, "suspects": 1, "steal": false, "behind_own": true, "lease_ms": 300000, "heartbeat_ms": 10000,
 				 "dead_ms": 30000, "stale_ms": 600000, "max_bytes": 16777216, "debug": false, "synchronous_commit": false%s}"""
 			.formatted(this.memory.isEmpty() ? "" : ", \"memory\": " + this.memory);
-		int buffers = buffers(
-				"insert into answer select state from whizbang.process_work_batch(1::smallint, '%s', '%s', '%s')"
-					.formatted(this.instance, "{\"knows_all\": true, \"outcomes\": [], \"claims\": []}", request));
-		try (Statement statement = this.session.createStatement();
-				ResultSet rows = statement.executeQuery("select max(state::text) from answer")) {
+		int buffers = this.buffers
+			.of("insert into answer select state from whizbang.process_work_batch(1::smallint, '%s', '%s', '%s')"
+				.formatted(this.instance, "{\"knows_all\": true, \"outcomes\": [], \"claims\": []}", request));
+		try (Statement statement = this.session.createStatement()) {
+			ResultSet rows = statement.executeQuery("select max(state::text) from answer");
 			rows.next();
 			this.memory = JSON.readTree(rows.getString(1)).get("memory").toString();
+			statement.execute("truncate answer");
 		}
 		return buffers;
 	}
 
 	private int operations(int number) throws SQLException {
 		String id = "md5('new' || " + number + ")::uuid";
-		int buffers = buffers("select * from whizbang.schedule_timers(array[" + id + "], array['new'], array[false], "
+		int buffers = this.buffers.of("select * from whizbang.schedule_timers(array[" + id
+				+ "], array['new'], array[false], "
 				+ "array[null]::uuid[], array[null]::text[], array[1], array['test'], array['Test'], array['{}']::jsonb[], "
 				+ "array['{}'], array[5000000000]::bigint[], array[null]::timestamptz[])");
-		buffers += buffers("select * from whizbang.reschedule_timer(" + id + ", null, 6000000000, null)");
-		buffers += buffers("select * from whizbang.reschedule_timer(null, 'new', 6000000000, null)");
-		buffers += buffers("select * from whizbang.find_timer(" + id + ", null)");
-		buffers += buffers("select * from whizbang.find_timer(null, 'new')");
-		buffers += buffers("select * from whizbang.renew_timers(array[" + id + "])");
-		buffers += buffers("select * from whizbang.cancel_timers(array[" + id + "], array['absent'])");
-		buffers += buffers("select * from whizbang.list_timers(null, null, null, 10)");
-		buffers += buffers("select whizbang.count_timers(10)");
+		buffers += this.buffers.of("select * from whizbang.reschedule_timer(" + id + ", null, 6000000000, null)");
+		buffers += this.buffers.of("select * from whizbang.reschedule_timer(null, 'new', 6000000000, null)");
+		buffers += this.buffers.of("select * from whizbang.find_timer(" + id + ", null)");
+		buffers += this.buffers.of("select * from whizbang.find_timer(null, 'new')");
+		buffers += this.buffers.of("select * from whizbang.renew_timers(array[" + id + "])");
+		buffers += this.buffers.of("select * from whizbang.cancel_timers(array[" + id + "], array['absent'])");
+		buffers += this.buffers.of("select * from whizbang.list_timers(null, null, null, 10)");
+		buffers += this.buffers.of("select whizbang.count_timers(10)");
 		return buffers;
-	}
-
-	private int buffers(String sql) throws SQLException {
-		try (Statement statement = this.session.createStatement();
-				ResultSet rows = statement.executeQuery("explain (analyze, buffers, format json) " + sql)) {
-			rows.next();
-			JsonNode plan = JSON.readTree(rows.getString(1)).get(0).get("Plan");
-			return plan.get("Shared Hit Blocks").intValue() + plan.get("Shared Read Blocks").intValue();
-		}
 	}
 
 	private int leastOfRounds() throws SQLException {
@@ -124,25 +125,37 @@ class TimerPlanTests {
 		return least;
 	}
 
-	private void makeDue(int count) {
+	// The first ones may plan anew, after an analyze by autovacuum.
+
+	private int leastOfOperations() throws SQLException {
+		return Math.min(operations(100), operations(101));
+	}
+
+	private int leastOfFirings() throws SQLException {
+		makeDue(1, 50);
+		int first = round();
+		makeDue(51, 100);
+		return Math.min(first, round());
+	}
+
+	private void makeDue(int from, int to) {
 		this.jdbc.update("""
 				update whizbang.wh_scheduled set due_at = clock_timestamp(), timer_due = clock_timestamp()
-				where message_id in (select md5('t' || n)::uuid from generate_series(1, ?) n)""", count);
+				where message_id in (select md5('t' || n)::uuid from generate_series(?, ?) n)""", from, to);
 	}
 
 	@Test
 	void costsDoNotDependOnHowManyTimersArePending() throws SQLException {
 		fill(1_000);
 		int fewRound = leastOfRounds();
-		int fewOperations = operations(100);
-		makeDue(50);
-		int fewFiring = round();
+		int fewOperations = leastOfOperations();
+		int fewFiring = leastOfFirings();
 		this.jdbc.execute("truncate whizbang.wh_scheduled, whizbang.wh_messages, whizbang.wh_claims");
+		planAnew();
 		fill(1_000_000);
 		int manyRound = leastOfRounds();
-		int manyOperations = operations(101);
-		makeDue(50);
-		int manyFiring = round();
+		int manyOperations = leastOfOperations();
+		int manyFiring = leastOfFirings();
 		logger.info(
 				"Buffers with 1 000 and 1 000 000 pending: round {} and {}, round that fires 50 {} and {}, operations {} and {}",
 				fewRound, manyRound, fewFiring, manyFiring, fewOperations, manyOperations);

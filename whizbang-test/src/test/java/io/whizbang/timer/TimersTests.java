@@ -2,6 +2,7 @@ package io.whizbang.timer;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,8 @@ import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import io.whizbang.work.Work;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -49,6 +52,45 @@ class TimersTests {
 		assertThat(this.fixture.payloads()).containsExactly("1");
 		this.fixture.pass(Duration.ofHours(1));
 		assertThat(this.fixture.payloads()).isEmpty();
+	}
+
+	@Test
+	void aCrashOfTheDatabaseDoesNotForgetThatATimerHasFired() {
+		JdbcTemplate jdbc = this.fixture.jdbc;
+		jdbc.execute("""
+				create table commit_of_claim (number int generated always as identity, setting text);
+				create function note_commit() returns trigger language plpgsql as $$
+				begin
+				    insert into commit_of_claim (setting) values (current_setting('synchronous_commit'));
+				    return null;
+				end $$;
+				create constraint trigger note_commit after insert on whizbang.wh_claims
+				    deferrable initially deferred for each row execute function note_commit()""");
+		try {
+			delayed("delayed");
+			assertThat(this.fixture.payloads()).containsExactly("delayed");
+			this.timers.schedule("test", 1, Duration.ZERO);
+			delayed("with a timer");
+			assertThat(this.fixture.payloads()).containsExactlyInAnyOrder("1", "with a timer");
+			delayed("after it");
+			assertThat(this.fixture.payloads()).containsExactly("after it");
+			assertThat(jdbc.queryForList("select setting from commit_of_claim order by number", String.class))
+				.as("only what fires timers waits for the disk")
+				.containsExactly("off", "on", "off");
+		}
+		finally {
+			jdbc.execute("drop trigger note_commit on whizbang.wh_claims; drop function note_commit();"
+					+ "drop table commit_of_claim");
+		}
+	}
+
+	/** A delayed message that is due, and is no timer. */
+	private void delayed(String payload) {
+		this.fixture.jdbc.update("""
+				insert into whizbang.wh_scheduled
+				    (queue, due_at, partition_hash, size, message_id, topic, message_type, headers, payload, created_at)
+				values (1, ?, 1, 1, gen_random_uuid(), 'test', 'Test', '{}', ?, now())""",
+				this.fixture.clock.now().atOffset(ZoneOffset.UTC), payload);
 	}
 
 	@Test
@@ -92,6 +134,13 @@ class TimersTests {
 		DueTimer due = DueTimer.of(fired.envelope());
 		assertThat(due.due()).isEqualTo(past);
 		assertThat(due.lateness()).as("late since it was scheduled").isZero();
+	}
+
+	@Test
+	void theEarliestDueTimeFiresAtOnceToo() {
+		this.fixture.fire();
+		this.timers.schedule("test", 1, Instant.EPOCH);
+		assertThat(this.fixture.payloads()).containsExactly("1");
 	}
 
 	@Test
@@ -270,6 +319,8 @@ class TimersTests {
 			.withMessage("The delay of a timer must be between 0 and 100 years but is PT-0.001S");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.timers.schedule("test", 1, Instant.MAX))
 			.withMessageContaining("between 1970 and 9999 but is +1000000000");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.timers.reschedule("k", Instant.EPOCH.minusMillis(1)))
+			.withMessageContaining("between 1970 and 9999 but is 1969-12-31");
 		assertThatIllegalArgumentException().isThrownBy(() -> timer(1).key("x".repeat(201)).build())
 			.withMessageContaining("key of a timer")
 			.withMessageContaining("201 characters, more than 200");

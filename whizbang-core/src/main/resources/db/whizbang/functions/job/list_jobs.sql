@@ -1,7 +1,8 @@
 --liquibase formatted sql
 --changeset whizbang:list_jobs runOnChange:true splitStatements:false stripComments:false
 -- Jobs by name, each with its newest run; only one when p_name says which.
-create or replace function ${schema}.list_jobs(p_name text, p_after text, p_limit int)
+drop function if exists ${schema}.list_jobs(text, text, int);
+create or replace function ${schema}.list_jobs(p_name text, p_after text, p_limit int, p_now timestamptz default null)
 returns table (name text, handler text, topic text, cron text, every_ms bigint, zone text, enabled boolean, paused boolean,
     misfire smallint, catch_up_max int, overlap boolean, next_fire_at timestamptz, fired_at timestamptz, seen_at timestamptz, seen_ms bigint, problem text,
     defined_by text, updated_at timestamptz, open_runs int, failing boolean,
@@ -9,14 +10,18 @@ returns table (name text, handler text, topic text, cron text, every_ms bigint, 
     started_at timestamptz, ended_at timestamptz, error text, instance text)
 language plpgsql
 stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
 as $$
 #variable_conflict use_column
 begin
     return query
         select j.name, j.handler, j.topic, j.cron, j.every_ms, j.zone, j.enabled, j.paused, j.misfire, j.catch_up_max, j.overlap,
             j.next_fire_at, j.fired_at, j.seen_at,
-            (extract(epoch from clock_timestamp() - coalesce(j.seen_at, j.updated_at)) * 1000)::bigint, j.problem, j.defined_by, j.updated_at,
-            (select count(*)::int from ${schema}.wh_job_runs o where o.job_name = j.name and o.status < 3),
+            (extract(epoch from coalesce(p_now, clock_timestamp()) - coalesce(j.seen_at, j.updated_at)) * 1000)::bigint, j.problem, j.defined_by, j.updated_at,
+            (select count(*)::int
+             from (select from ${schema}.wh_job_runs o where o.job_name = j.name and o.status < 3 limit 10000) n),
             coalesce((select e.status = 4 from ${schema}.wh_job_runs e
                       where e.job_name = j.name and e.ended_at is not null
                       order by e.ended_at desc

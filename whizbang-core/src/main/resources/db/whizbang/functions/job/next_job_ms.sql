@@ -1,7 +1,9 @@
 --liquibase formatted sql
 --changeset whizbang:next_job_ms runOnChange:true splitStatements:false stripComments:false
--- Milliseconds until there is something to do: a job to fire, a run to start, or a lease to end. Null when nothing is known.
-create or replace function ${schema}.next_job_ms(p_handlers text[], p_now timestamptz default null)
+-- Milliseconds until there is something to do: a job to fire, but for those that the caller cannot fire, a run to start, or a lease to end.
+-- Null when nothing is known.
+drop function if exists ${schema}.next_job_ms(text[], timestamptz);
+create or replace function ${schema}.next_job_ms(p_handlers text[], p_now timestamptz default null, p_except text[] default '{}')
 returns bigint
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -13,7 +15,7 @@ declare
 begin
     return ceil(1000 * extract(epoch from least(
         (select j.next_fire_at from ${schema}.wh_jobs j
-         where j.next_fire_at is not null and not ${schema}.job_is_blocked(j.name, j.overlap)
+         where j.next_fire_at is not null and j.name <> all (p_except) and not ${schema}.job_is_blocked(j.name, j.overlap)
          order by j.next_fire_at
          limit 1),
         (select r.due_at

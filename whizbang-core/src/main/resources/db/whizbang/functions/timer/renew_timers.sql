@@ -12,7 +12,8 @@ as $$
 declare
     v_now timestamptz := coalesce(p_now, clock_timestamp());
 begin
+    -- Not "due_at < v_now": a plan made while there are few timers would then read the whole index of due times.
     update ${schema}.wh_scheduled s set due_at = v_now
-    where s.message_id = any (p_ids) and s.timer_due is not null and s.due_at < v_now;
+    where s.message_id = any (p_ids) and s.timer_due is not null and v_now - s.due_at > interval '0';
 end
 $$;
