@@ -10,7 +10,9 @@ import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.WorkCoordinator;
 import io.whizbang.fanout.FanoutWorker;
 import io.whizbang.job.JobWorker;
+import io.whizbang.join.JoinWorker;
 import io.whizbang.perspective.PerspectiveWorker;
+import io.whizbang.queue.QueueWorker;
 import io.whizbang.work.Outcome;
 import io.whizbang.work.Work;
 import io.whizbang.worker.Membership;
@@ -41,6 +43,10 @@ public final class ManualWorker implements AutoCloseable {
 	private final @Nullable JobWorker jobs;
 
 	private final @Nullable FanoutWorker fanouts;
+
+	private final @Nullable JoinWorker joins;
+
+	private final @Nullable QueueWorker workQueues;
 
 	/**
 	 * Creates a worker with the usual settings.
@@ -89,11 +95,11 @@ public final class ManualWorker implements AutoCloseable {
 	 */
 	public ManualWorker(List<QueueWork> queues, WorkCoordinator coordinator, CoordinatorSettings rules,
 			WorkerSettings settings, @Nullable PerspectiveWorker perspectives, @Nullable JobWorker jobs) {
-		this(queues, coordinator, rules, settings, perspectives, jobs, null);
+		this(queues, coordinator, rules, settings, perspectives, jobs, null, null, null);
 	}
 
 	/**
-	 * Creates a worker for several queues, for perspectives, jobs and fan-outs.
+	 * Creates a worker for everything.
 	 * @param queues what to do with the messages of each queue
 	 * @param coordinator where the messages are
 	 * @param rules the rules that the coordinator goes by
@@ -104,11 +110,16 @@ public final class ManualWorker implements AutoCloseable {
 	 * {@code null} when there are none
 	 * @param fanouts asks planners, with an executor that runs tasks at once, or
 	 * {@code null} when there are none
+	 * @param joins counts what members report, or {@code null} when there are none
+	 * @param workQueues consumes work queues, with an executor that runs tasks at once,
+	 * or {@code null} when there are none
 	 */
 	public ManualWorker(List<QueueWork> queues, WorkCoordinator coordinator, CoordinatorSettings rules,
 			WorkerSettings settings, @Nullable PerspectiveWorker perspectives, @Nullable JobWorker jobs,
-			@Nullable FanoutWorker fanouts) {
+			@Nullable FanoutWorker fanouts, @Nullable JoinWorker joins, @Nullable QueueWorker workQueues) {
 		this.fanouts = fanouts;
+		this.joins = joins;
+		this.workQueues = workQueues;
 		this.perspectives = perspectives;
 		this.jobs = jobs;
 		this.coordinator = coordinator;
@@ -137,10 +148,10 @@ public final class ManualWorker implements AutoCloseable {
 
 	/**
 	 * Goes on until there is nothing left to claim in any queue, no event left to apply
-	 * to any perspective, no job to fire or run, and no planner to ask. Messages that
-	 * wait for a retry or a later time stay; {@link DatabaseClock#advance} makes them
-	 * due. So do streams of perspectives that have failed; {@code Perspectives.retry}
-	 * makes these due.
+	 * to any perspective, no job to fire or run, no planner to ask, no member of a join
+	 * to count, and no work queue to consume. Messages that wait for a retry or a later
+	 * time stay; {@link DatabaseClock#advance} makes them due. So do streams of
+	 * perspectives that have failed; {@code Perspectives.retry} makes these due.
 	 * @return what was tried of the queues, in order, with what became of it
 	 */
 	public List<Ended> runUntilIdle() {
@@ -151,7 +162,9 @@ public final class ManualWorker implements AutoCloseable {
 			// What one queue brings may go to another one, or become an event.
 			ran = this.jobs != null && this.jobs.runUntilIdle();
 			ran |= this.fanouts != null && this.fanouts.runUntilIdle();
+			ran |= this.workQueues != null && this.workQueues.runUntilIdle();
 			claimed = this.pumps.stream().mapToInt(WorkPump::runUntilIdle).sum();
+			ran |= this.joins != null && this.joins.runUntilIdle();
 			applied = this.perspectives != null && this.perspectives.runUntilIdle();
 		}
 		while ((claimed > 0 && this.pumps.size() > 1) || applied || ran);

@@ -17,9 +17,17 @@ import io.whizbang.inbox.JdbcHandledMessages;
 import io.whizbang.job.JdbcJobStore;
 import io.whizbang.job.JobLifecycle;
 import io.whizbang.job.JobWorker;
+import io.whizbang.join.JdbcJoinStore;
+import io.whizbang.join.JoinLifecycle;
+import io.whizbang.join.JoinWorker;
+import io.whizbang.lease.JdbcLeaseTable;
 import io.whizbang.outbox.OutboxPublisher;
 import io.whizbang.perspective.PerspectiveLifecycle;
 import io.whizbang.perspective.PerspectiveWorker;
+import io.whizbang.queue.JdbcQueueStore;
+import io.whizbang.queue.QueueLifecycle;
+import io.whizbang.queue.QueueWorker;
+import io.whizbang.timer.JdbcTimerStore;
 import io.whizbang.work.Queue;
 import io.whizbang.work.WorkListener;
 import io.whizbang.worker.QueueWork;
@@ -92,6 +100,47 @@ class ManualWorkerConfiguration {
 		return new JdbcFanoutStore(dataSource, schema, clock);
 	}
 
+	/** Starts nobody. */
+	@Bean
+	JoinLifecycle whizbangJoinLifecycle() {
+		return new JoinLifecycle(null);
+	}
+
+	@Bean
+	JdbcJoinStore whizbangJoinStore(DataSource dataSource, @Value("${whizbang.schema.name:whizbang}") String schema,
+			DatabaseClock clock) {
+		return new JdbcJoinStore(dataSource, schema, clock);
+	}
+
+	@Bean
+	JdbcLeaseTable whizbangLeaseTable(DataSource dataSource, @Value("${whizbang.schema.name:whizbang}") String schema,
+			DatabaseClock clock) {
+		return new JdbcLeaseTable(dataSource, schema, clock);
+	}
+
+	@Bean
+	JdbcTimerStore whizbangTimerStore(DataSource dataSource, @Value("${whizbang.schema.name:whizbang}") String schema,
+			DatabaseClock clock) {
+		return new JdbcTimerStore(dataSource, schema, clock);
+	}
+
+	@Bean
+	QueueLifecycle whizbangQueueLifecycle() {
+		return new QueueLifecycle(null, null);
+	}
+
+	/** Consumers run on the thread of the test. */
+	@Bean(defaultCandidate = false)
+	Executor whizbangQueuesExecutor() {
+		return Runnable::run;
+	}
+
+	@Bean
+	JdbcQueueStore whizbangQueueStore(DataSource dataSource, @Value("${whizbang.schema.name:whizbang}") String schema,
+			DatabaseClock clock) {
+		return new JdbcQueueStore(dataSource, schema, clock);
+	}
+
 	@Bean
 	DatabaseClock whizbangDatabaseClock(DataSource dataSource) {
 		return new DatabaseClock(dataSource);
@@ -115,13 +164,14 @@ class ManualWorkerConfiguration {
 	ManualWorker whizbangManualWorker(ObjectProvider<OutboxPublisher> outbox, ObjectProvider<InboxProcessor> inbox,
 			WorkCoordinator coordinator, CoordinatorSettings rules, ObjectProvider<WorkListener> listeners,
 			ObjectProvider<PerspectiveWorker> perspectives, ObjectProvider<JobWorker> jobs,
-			ObjectProvider<FanoutWorker> fanouts) {
+			ObjectProvider<FanoutWorker> fanouts, ObjectProvider<JoinWorker> joins,
+			ObjectProvider<QueueWorker> workQueues) {
 		WorkListener listener = new RecordingListener(listeners.orderedStream().toList());
 		List<QueueWork> queues = new ArrayList<>();
 		outbox.ifAvailable((handler) -> queues.add(new QueueWork(Queue.OUTBOX, handler, handler, listener)));
 		inbox.ifAvailable((handler) -> queues.add(new QueueWork(Queue.INBOX, handler, handler, listener)));
 		return new ManualWorker(queues, coordinator, rules, WorkerSettings.defaults(), perspectives.getIfAvailable(),
-				jobs.getIfAvailable(), fanouts.getIfAvailable());
+				jobs.getIfAvailable(), fanouts.getIfAvailable(), joins.getIfAvailable(), workQueues.getIfAvailable());
 	}
 
 }

@@ -62,6 +62,11 @@ final class RecordingListener implements WorkListener {
 	}
 
 	@Override
+	public void membersEnded(Queue queue) {
+		this.others.forEach((other) -> other.membersEnded(queue));
+	}
+
+	@Override
 	public void received(Queue queue, int accepted, int duplicates, int conflicts) {
 		this.others.forEach((other) -> other.received(queue, accepted, duplicates, conflicts));
 	}
