@@ -16,6 +16,7 @@ import io.whizbang.fanout.Fanouts;
 import io.whizbang.fanout.JdbcFanoutStore;
 import io.whizbang.fanout.JdbcFanouts;
 import io.whizbang.inbox.TransactionManagers;
+import io.whizbang.join.Joins;
 import io.whizbang.lease.Leases;
 import io.whizbang.outbox.Outbox;
 import io.whizbang.outbox.OutboxSettings;
@@ -72,12 +73,12 @@ public final class FanoutAutoConfiguration {
 	@ConditionalOnMissingBean
 	FanoutParts whizbangFanoutParts(JdbcFanoutStore store, FanoutPlanners planners, Outbox outbox, Leases leases,
 			WhizbangDatabase database, ObjectProvider<PlatformTransactionManager> managers, FanoutSettings settings,
-			InstanceInfo info, ObjectProvider<FanoutListener> listeners) {
+			InstanceInfo info, ObjectProvider<FanoutListener> listeners, ObjectProvider<Joins> joins) {
 		List<PlatformTransactionManager> candidates = new ArrayList<>(managers.orderedStream().toList());
 		managers.ifUnique((preferred) -> candidates.add(0, preferred));
 		return new FanoutParts(store, planners, outbox, leases,
 				TransactionManagers.choose(database.dataSource(), candidates), settings, info,
-				new FanoutListeners(listeners.orderedStream().toList()));
+				new FanoutListeners(listeners.orderedStream().toList()), joins.getIfAvailable());
 	}
 
 	@Bean

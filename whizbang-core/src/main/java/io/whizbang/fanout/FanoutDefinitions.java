@@ -46,7 +46,9 @@ final class FanoutDefinitions {
 
 	static FanoutSchedule schedule(FanoutParts parts, String topic) {
 		try {
-			return parts.planners().get(topic).schedule(parts.settings().schedule());
+			return parts.settings()
+				.topic(topic)
+				.adjust(parts.planners().get(topic).schedule(parts.settings().schedule()));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new IllegalStateException(

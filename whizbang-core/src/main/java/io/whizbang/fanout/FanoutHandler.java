@@ -6,6 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.whizbang.handler.HandlerReflectiveProcessor;
+
+import org.springframework.aot.hint.annotation.Reflective;
+
 /**
  * Marks the method of a bean that handles the slices of a fan-out. It may have, in any
  * order, parameters for the {@link FanoutSlice}, the {@link io.whizbang.message.Envelope
@@ -19,6 +23,7 @@ import java.lang.annotation.Target;
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
+@Reflective(HandlerReflectiveProcessor.class)
 public @interface FanoutHandler {
 
 	/** The fan-out; placeholders as in {@code ${statements.topic}} are resolved. */

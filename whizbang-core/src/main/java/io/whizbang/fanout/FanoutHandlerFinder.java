@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import io.whizbang.handler.HandlerMethods;
 import io.whizbang.outbox.TopicHandler;
 import io.whizbang.outbox.TopicHandlerFinder;
+import io.whizbang.work.DefinitionException;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.util.Assert;
 
 /**
  * Finds the {@link FanoutHandler} methods among the beans.
@@ -42,11 +42,11 @@ public final class FanoutHandlerFinder implements TopicHandlerFinder {
 
 	private void add(HandlerMethods.Found<FanoutHandler> found, List<TopicHandler<?>> handlers) {
 		FanoutHandler annotation = found.annotation();
-		Assert.state(found.method().payloadType() == null,
+		DefinitionException.check(found.method().payloadType() == null,
 				() -> "The @FanoutHandler %s may take a FanoutSlice, Envelope, MessageId and Map<String, String>, but not %s"
 					.formatted(found.method(), found.method().payloadType()));
 		String topic = this.methods.resolve("topic", annotation.topic(), found.method());
-		Assert.state(annotation.workKey().length > 0,
+		DefinitionException.check(annotation.workKey().length > 0,
 				() -> "The @FanoutHandler %s names no work key".formatted(found.method()));
 		for (String text : annotation.workKey()) {
 			String workKey = this.methods.resolve("work key", text, found.method());
@@ -55,7 +55,7 @@ public final class FanoutHandlerFinder implements TopicHandlerFinder {
 				FanoutLimits.checkWorkKey(workKey);
 			}
 			catch (IllegalArgumentException ex) {
-				throw new IllegalStateException(
+				throw new DefinitionException(
 						"The @FanoutHandler %s is wrong. %s".formatted(found.method(), ex.getMessage()), ex);
 			}
 			handlers.add(new SliceHandler(FanoutSlice.messageTopic(topic, workKey), annotation, found.method(),

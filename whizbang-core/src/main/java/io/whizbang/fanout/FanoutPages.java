@@ -32,6 +32,10 @@ final class FanoutPages {
 
 	private final Lease lease;
 
+	private final RunJoin join;
+
+	private final int pageSize;
+
 	private final TransactionTemplate transaction;
 
 	/** Without those that come twice; between pages the cursors know. */
@@ -43,11 +47,13 @@ final class FanoutPages {
 
 	private @Nullable String problem;
 
-	FanoutPages(FanoutParts parts, String topic, Instant until, Lease lease) {
+	FanoutPages(FanoutParts parts, String topic, Instant until, Lease lease, RunJoin join) {
 		this.parts = parts;
 		this.topic = topic;
 		this.until = until;
 		this.lease = lease;
+		this.join = join;
+		this.pageSize = parts.settings().pageSize(topic);
 		this.transaction = new TransactionTemplate(parts.transactions());
 		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
@@ -66,7 +72,7 @@ final class FanoutPages {
 		if (candidate != null) {
 			this.page.putIfAbsent(List.of(candidate.workKey(), candidate.shardKey()), candidate);
 		}
-		if (this.page.size() >= this.parts.settings().pageSize()) {
+		if (this.page.size() >= this.pageSize) {
 			flush();
 		}
 	}
@@ -109,7 +115,7 @@ final class FanoutPages {
 		}
 		List<OutboxMessage> messages = new ArrayList<>(slices.size());
 		slices.forEach((slice) -> messages.add(message(candidates.get(slice.number() - 1), slice)));
-		this.parts.outbox().enqueueAll(messages);
+		this.join.enqueue(messages);
 		return messages.size();
 	}
 

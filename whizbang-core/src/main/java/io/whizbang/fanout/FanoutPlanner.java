@@ -1,6 +1,10 @@
 package io.whizbang.fanout;
 
+import java.time.Instant;
 import java.util.stream.Stream;
+
+import io.whizbang.join.NewJoin;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says which work there is to do again and again, for a topic. One of all instances asks
@@ -30,6 +34,17 @@ public interface FanoutPlanner {
 	 */
 	default FanoutSchedule schedule(FanoutSchedule configured) {
 		return configured;
+	}
+
+	/**
+	 * Returns what follows when all slices of a run have ended: a join that they are
+	 * members of. A run without slices has none.
+	 * @param until the time that the run is for, where its windows end
+	 * @return an open-ended join, which gets a key of its own, or {@code null} when
+	 * nothing follows
+	 */
+	default @Nullable NewJoin join(Instant until) {
+		return null;
 	}
 
 }

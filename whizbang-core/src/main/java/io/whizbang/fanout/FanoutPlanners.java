@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.whizbang.work.DefinitionException;
+
 /**
  * The planners of the application, one per topic.
  */
@@ -21,7 +23,7 @@ public final class FanoutPlanners {
 		FanoutLimits.checkTopic(planner.topic());
 		FanoutPlanner other = this.planners.putIfAbsent(planner.topic(), planner);
 		if (other != null) {
-			throw new IllegalStateException("Two planners have the topic \"%s\": %s and %s. Give one another topic"
+			throw new DefinitionException("Two planners have the topic \"%s\": %s and %s. Give one another topic"
 				.formatted(planner.topic(), other, planner));
 		}
 	}

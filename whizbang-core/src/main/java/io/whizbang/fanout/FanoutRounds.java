@@ -69,6 +69,7 @@ final class FanoutRounds {
 		List<String> topics = new ArrayList<>(this.parts.planners().topics());
 		topics.removeAll(this.running);
 		topics.removeAll(elsewhere);
+		topics.removeIf((topic) -> !this.parts.settings().topic(topic).enabled());
 		return topics;
 	}
 

@@ -35,6 +35,8 @@ final class FanoutRun {
 
 	private final TransactionTemplate reading;
 
+	private final TransactionTemplate ending;
+
 	FanoutRun(FanoutParts parts, BooleanSupplier stopping) {
 		this.parts = parts;
 		this.stopping = stopping;
@@ -43,6 +45,10 @@ final class FanoutRun {
 		this.reading.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.reading.setReadOnly(true);
 		this.reading.setName("whizbang-fanout-planner");
+		this.ending = new TransactionTemplate(parts.transactions());
+		this.ending.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.ending.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		this.ending.setName("whizbang-fanout");
 	}
 
 	/**
@@ -60,8 +66,9 @@ final class FanoutRun {
 		try {
 			Cadence.Due due = topic.due();
 			Instant next = (due.next() != null) ? due.next() : topic.now().plus(FanoutPolicy.LONGEST);
-			FanoutCount count = plan(topic.topic(), due.latest(), lease);
-			if (!this.parts.store().end(topic, lease.token(), due.latest(), next, count)) {
+			RunJoin join = new RunJoin(this.parts, topic.topic(), due.latest());
+			FanoutCount count = plan(topic.topic(), due.latest(), lease, join);
+			if (!end(topic, lease, due.latest(), next, count, join)) {
 				return false;
 			}
 			Duration took = Duration.ofNanos(System.nanoTime() - start);
@@ -80,8 +87,8 @@ final class FanoutRun {
 		}
 	}
 
-	private FanoutCount plan(String topic, Instant until, Lease lease) {
-		FanoutPages pages = new FanoutPages(this.parts, topic, until, lease);
+	private FanoutCount plan(String topic, Instant until, Lease lease, RunJoin join) {
+		FanoutPages pages = new FanoutPages(this.parts, topic, until, lease, join);
 		this.reading.executeWithoutResult((status) -> {
 			try (Stream<FanoutCandidate> candidates = this.parts.planners().get(topic).candidates()) {
 				Iterator<FanoutCandidate> iterator = candidates.iterator();
@@ -94,6 +101,18 @@ final class FanoutRun {
 			}
 		});
 		return pages.end();
+	}
+
+	/** Whoever begins the next run has sealed the join of this one, and nobody else. */
+	private boolean end(DueTopic topic, Lease lease, Instant until, Instant next, FanoutCount count, RunJoin join) {
+		Boolean ended = this.ending.execute((status) -> {
+			boolean own = this.parts.store().end(topic, lease.token(), until, next, count);
+			if (own) {
+				join.seal();
+			}
+			return own;
+		});
+		return ended;
 	}
 
 	private void fail(String topic, Lease lease, Throwable failure) {

@@ -7,6 +7,8 @@ import java.util.function.BooleanSupplier;
 
 import io.whizbang.worker.Announcement;
 import io.whizbang.worker.Hearer;
+import io.whizbang.worker.Pausable;
+import io.whizbang.worker.PauseSwitch;
 import io.whizbang.worker.Runner;
 import io.whizbang.worker.TransientErrors;
 import io.whizbang.worker.Waker;
@@ -22,7 +24,7 @@ import org.springframework.util.Assert;
  * Asks the planners of this application when their time has come and no other instance
  * does. A thread of its own decides; others ask.
  */
-public final class FanoutWorker implements Hearer {
+public final class FanoutWorker implements Hearer, Pausable {
 
 	/** Name of fan-outs in announcements, health and metrics. */
 	public static final String LABEL = "fanout";
@@ -49,6 +51,8 @@ public final class FanoutWorker implements Hearer {
 	private final FanoutChores chores;
 
 	private final FanoutRounds rounds;
+
+	private final PauseSwitch power = new PauseSwitch(this::begin, this::end);
 
 	private volatile @Nullable Runner runner;
 
@@ -131,6 +135,10 @@ public final class FanoutWorker implements Hearer {
 	 * nothing to do.
 	 */
 	public void start() {
+		this.power.start();
+	}
+
+	private void begin() {
 		if (this.runner != null || !hasPlanners()) {
 			return;
 		}
@@ -150,6 +158,31 @@ public final class FanoutWorker implements Hearer {
 
 	/** Ends what is under way after its page; another instance goes on. */
 	public void stop() {
+		this.power.stop();
+	}
+
+	/** Asks no planner; another instance does, unless it is paused too. */
+	@Override
+	public void pause() {
+		this.power.pause();
+	}
+
+	@Override
+	public void resume() {
+		this.power.resume();
+	}
+
+	@Override
+	public String label() {
+		return LABEL;
+	}
+
+	@Override
+	public String state() {
+		return this.power.state(isRunning());
+	}
+
+	private void end() {
 		Runner current = this.runner;
 		if (current == null) {
 			return;

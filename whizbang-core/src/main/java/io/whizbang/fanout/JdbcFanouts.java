@@ -2,16 +2,10 @@ package io.whizbang.fanout;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
-import io.whizbang.coordinator.TransactionCheck;
+import io.whizbang.coordinator.TransactionalChanges;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.Assert;
 
 /**
@@ -23,11 +17,7 @@ public final class JdbcFanouts implements Fanouts {
 
 	private final JdbcFanoutStore store;
 
-	private final FanoutWorker worker;
-
-	private final TransactionCheck check;
-
-	private final TransactionTemplate ownTransaction;
+	private final TransactionalChanges changes;
 
 	/**
 	 * Creates access to the fan-outs.
@@ -37,10 +27,7 @@ public final class JdbcFanouts implements Fanouts {
 	public JdbcFanouts(FanoutParts parts, FanoutWorker worker) {
 		this.parts = parts;
 		this.store = parts.store();
-		this.worker = worker;
-		this.check = new TransactionCheck(this.store.dataSource(), "change a fan-out", "change");
-		this.ownTransaction = new TransactionTemplate(new JdbcTransactionManager(this.store.dataSource()));
-		this.ownTransaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.changes = new TransactionalChanges(this.store.dataSource(), "change a fan-out", "change", worker::changed);
 	}
 
 	@Override
@@ -69,7 +56,7 @@ public final class JdbcFanouts implements Fanouts {
 	@Override
 	public void setPolicy(String topic, String workKey, FanoutPolicy policy) {
 		checkWorkKey(workKey);
-		write(() -> {
+		this.changes.make(() -> {
 			requireKnown(topic);
 			return this.store.setPolicy(topic, workKey, policy, true);
 		});
@@ -78,7 +65,7 @@ public final class JdbcFanouts implements Fanouts {
 	@Override
 	public boolean resetPolicy(String topic, String workKey) {
 		checkWorkKey(workKey);
-		return write(() -> {
+		return this.changes.make(() -> {
 			requireKnown(topic);
 			boolean reset = this.store.resetPolicy(topic, workKey);
 			FanoutPolicy written = this.parts.planners().has(topic)
@@ -92,18 +79,18 @@ public final class JdbcFanouts implements Fanouts {
 
 	@Override
 	public void runNow(String topic) {
-		boolean known = write(() -> this.store.request(topic));
+		boolean known = this.changes.make(() -> this.store.request(topic));
 		Assert.isTrue(known, () -> unknown(topic));
 	}
 
 	@Override
 	public boolean complete(FanoutSlice slice) {
-		return write(() -> this.store.completeSlice(slice));
+		return this.changes.make(() -> this.store.completeSlice(slice));
 	}
 
 	@Override
 	public boolean delete(String topic) {
-		return write(() -> this.store.delete(topic));
+		return this.changes.make(() -> this.store.delete(topic));
 	}
 
 	private void requireKnown(String topic) {
@@ -114,29 +101,6 @@ public final class JdbcFanouts implements Fanouts {
 		if (!workKey.equals(ALL_WORK_KEYS)) {
 			FanoutLimits.checkWorkKey(workKey);
 		}
-	}
-
-	private <T> T write(Supplier<T> work) {
-		if (TransactionSynchronizationManager.isActualTransactionActive()
-				&& TransactionSynchronizationManager.isSynchronizationActive()) {
-			this.check.requireWritableTransaction();
-			return told(work);
-		}
-		this.check.requireNoHiddenTransaction();
-		return this.ownTransaction.<T>execute((status) -> told(work));
-	}
-
-	private <T> T told(Supplier<T> work) {
-		T result = work.get();
-		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-			@Override
-			public void afterCommit() {
-				JdbcFanouts.this.worker.changed();
-			}
-
-		});
-		return result;
 	}
 
 	private static String unknown(String topic) {

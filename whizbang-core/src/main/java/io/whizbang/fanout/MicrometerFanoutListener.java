@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.whizbang.observation.BoundedNames;
 import io.whizbang.observation.ObservationNames;
 
 /**
@@ -15,6 +16,9 @@ public final class MicrometerFanoutListener implements FanoutListener {
 
 	private static final Duration[] BUCKETS = { Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(10),
 			Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(1) };
+
+	/** The topics are those of planners; work keys may come from data. */
+	private final BoundedNames works = new BoundedNames();
 
 	private final MeterProvider<Counter> planned;
 
@@ -80,15 +84,18 @@ public final class MicrometerFanoutListener implements FanoutListener {
 
 	@Override
 	public void completed(FanoutSlice slice, Duration lateness, Duration took) {
-		this.slices.withTags(ObservationNames.TOPIC, slice.topic(), ObservationNames.WORK, slice.workKey())
+		this.slices
+			.withTags(ObservationNames.TOPIC, slice.topic(), ObservationNames.WORK, this.works.of(slice.workKey()))
 			.record(took);
-		this.lateness.withTags(ObservationNames.TOPIC, slice.topic(), ObservationNames.WORK, slice.workKey())
+		this.lateness
+			.withTags(ObservationNames.TOPIC, slice.topic(), ObservationNames.WORK, this.works.of(slice.workKey()))
 			.record(lateness);
 	}
 
 	@Override
 	public void repeated(FanoutSlice slice) {
-		this.repeated.withTags(ObservationNames.TOPIC, slice.topic(), ObservationNames.WORK, slice.workKey())
+		this.repeated
+			.withTags(ObservationNames.TOPIC, slice.topic(), ObservationNames.WORK, this.works.of(slice.workKey()))
 			.increment();
 	}
 

@@ -46,14 +46,18 @@ final class FanoutFixture implements AutoCloseable {
 				"""
 						truncate whizbang.wh_fanout_topics, whizbang.wh_fanout_policies, whizbang.wh_fanout_cursors, whizbang.wh_leases,
 						    whizbang.wh_messages, whizbang.wh_claims, whizbang.wh_scheduled, whizbang.wh_dead_letters,
-						    whizbang.wh_dead_letter_audit""");
+						    whizbang.wh_dead_letter_audit, whizbang.wh_joins, whizbang.wh_join_members, whizbang.wh_join_reports""");
 		this.clock = new DatabaseClock(database.unpooledDataSource());
 		this.clock.set(NOON);
 	}
 
 	/** An instance that works when told to, by the clock of the test. */
 	FanoutInstance manual(FanoutPlanner... planners) {
-		return add(new FanoutInstance(this, "app", SETTINGS, this.clock, Runnable::run, planners));
+		return manual(SETTINGS, planners);
+	}
+
+	FanoutInstance manual(FanoutSettings settings, FanoutPlanner... planners) {
+		return add(new FanoutInstance(this, "app", settings, this.clock, Runnable::run, planners));
 	}
 
 	/** An instance that is to be started, and goes by the database's clock. */

@@ -16,6 +16,14 @@ import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcMessageStore;
 import io.whizbang.coordinator.JdbcWorkCoordinator;
 import io.whizbang.coordinator.TransactionalStore;
+import io.whizbang.join.JdbcJoinStore;
+import io.whizbang.join.JdbcJoins;
+import io.whizbang.join.JoinListener;
+import io.whizbang.join.JoinParts;
+import io.whizbang.join.JoinSettings;
+import io.whizbang.join.JoinSignal;
+import io.whizbang.join.JoinWorker;
+import io.whizbang.join.Joins;
 import io.whizbang.lease.JdbcLeases;
 import io.whizbang.lease.LeaseListener;
 import io.whizbang.lease.LeaseSettings;
@@ -54,6 +62,10 @@ final class FanoutInstance implements AutoCloseable {
 
 	final FanoutParts parts;
 
+	final Joins joins;
+
+	final JoinWorker joinWorker;
+
 	final Heard heard = new Heard();
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -69,13 +81,18 @@ final class FanoutInstance implements AutoCloseable {
 		this.store = new JdbcFanoutStore(this.pool, FanoutFixture.SCHEMA, clock);
 		InstanceInfo info = new InstanceInfo(service, "localhost", ProcessHandle.current().pid(), Map.of());
 		this.leases = new JdbcLeases(this.pool, FanoutFixture.SCHEMA, info, LeaseSettings.defaults(),
-				LeaseListener.NONE);
+				LeaseListener.NONE, null);
 		FanoutPlanners planners = new FanoutPlanners();
 		List.of(all).forEach(planners::add);
 		JdbcOutbox outbox = new JdbcOutbox(new TransactionalStore(this.pool, new JdbcMessageStore(FanoutFixture.SCHEMA),
 				Queue.OUTBOX, true, WorkSignal.NONE), FanoutFixture.codec(), TopicCheck.NONE, MessageObservations.NONE);
+		JoinSignal signal = new JoinSignal();
+		JoinParts joinParts = new JoinParts(new JdbcJoinStore(this.pool, FanoutFixture.SCHEMA, clock), outbox,
+				new JdbcTransactionManager(this.pool), JoinSettings.defaults(), JoinListener.NONE);
+		this.joinWorker = new JoinWorker(joinParts, signal);
+		this.joins = new JdbcJoins(joinParts, signal);
 		this.parts = new FanoutParts(this.store, planners, outbox, this.leases, new JdbcTransactionManager(this.pool),
-				settings, info, this.heard);
+				settings, info, this.heard, this.joins);
 		this.worker = new FanoutWorker(this.parts, (executor != null) ? executor : this.threads, () -> false, null);
 		this.fanouts = new JdbcFanouts(this.parts, this.worker);
 	}

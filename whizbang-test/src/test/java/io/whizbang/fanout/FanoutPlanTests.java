@@ -1,22 +1,19 @@
 package io.whizbang.fanout;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.whizbang.test.Buffers;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,6 +47,8 @@ class FanoutPlanTests {
 
 	private Connection session;
 
+	private Buffers buffers;
+
 	FanoutPlanTests(PostgresDatabase database) {
 		this.database = database;
 	}
@@ -58,8 +57,10 @@ class FanoutPlanTests {
 	void setUp() throws SQLException {
 		this.fixture = new FanoutFixture(this.database);
 		this.session = this.database.unpooledDataSource().getConnection();
+		this.buffers = new Buffers(this.session);
 		this.session.setAutoCommit(false);
-		for (int i = 0; i < 8; i++) {
+		this.fixture.jdbc.execute("analyze whizbang.wh_fanout_cursors");
+		for (int i = 0; i < 4; i++) {
 			round();
 		}
 		this.session.rollback();
@@ -79,10 +80,11 @@ class FanoutPlanTests {
 						values ('etl', 1000, 'UTC', now(), 1, 'app', now(), now());
 						insert into whizbang.wh_fanout_policies values ('etl', '*', 1000, 0, false, now())""");
 		fill(1, 1_000);
-		Map<String, Long> few = round();
+		Map<String, Integer> few = round();
 		this.session.rollback();
 		fill(1_001, 200_000);
-		Map<String, Long> many = round();
+		this.fixture.jdbc.execute("analyze whizbang.wh_fanout_cursors");
+		Map<String, Integer> many = round();
 		this.session.rollback();
 		few.forEach((call, buffers) -> assertThat(many.get(call)).as("buffers of %s, which were %d", call, buffers)
 			.isLessThan(2 * buffers + 50));
@@ -97,21 +99,12 @@ class FanoutPlanTests {
 				from, to);
 	}
 
-	private Map<String, Long> round() throws SQLException {
-		Map<String, Long> buffers = new LinkedHashMap<>();
+	private Map<String, Integer> round() throws SQLException {
+		Map<String, Integer> buffers = new LinkedHashMap<>();
 		for (String call : ROUND) {
-			buffers.put(call, buffers("select * from whizbang." + call));
+			buffers.put(call, this.buffers.steadilyUndone("select * from whizbang." + call));
 		}
 		return buffers;
-	}
-
-	private long buffers(String sql) throws SQLException {
-		try (Statement statement = this.session.createStatement();
-				ResultSet rows = statement.executeQuery("explain (analyze, buffers, format json) " + sql)) {
-			rows.next();
-			JsonNode plan = JsonMapper.shared().readTree(rows.getString(1)).get(0).get("Plan");
-			return plan.get("Shared Hit Blocks").asLong() + plan.get("Shared Read Blocks").asLong();
-		}
 	}
 
 }

@@ -5,6 +5,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.whizbang.message.MessageId;
@@ -59,6 +62,26 @@ class FanoutPlanningTests {
 			assertThat(topic.planned()).isEqualTo(3);
 			assertThat(topic.isFailing()).isFalse();
 		});
+	}
+
+	@Test
+	void asksItsPlannerAgainWhenThatIsWantedWhileItIsAsked() {
+		AtomicReference<FanoutInstance> app = new AtomicReference<>();
+		AtomicInteger calls = new AtomicInteger();
+		app.set(this.fixture.manual(FanoutFixture.planner("etl", () -> {
+			if (calls.incrementAndGet() == 1) {
+				this.fixture.clock.advance(Duration.ofSeconds(1));
+				CompletableFuture.runAsync(() -> app.get().fanouts.runNow("etl")).join();
+				return Stream.of(new FanoutCandidate("t1", "work"));
+			}
+			return Stream.of(new FanoutCandidate("t1", "work"), new FanoutCandidate("t2", "work"));
+		})));
+		while (app.get().run()) {
+			assertThat(calls).hasValueLessThan(5);
+		}
+		assertThat(calls).hasValue(2);
+		assertThat(this.fixture.waiting()).hasSize(2).last().asString().startsWith("fanout:etl:work t2 first ");
+		assertThat(app.get().fanouts.find("etl").orElseThrow().nextRun()).isAfter(NOON.plusSeconds(1));
 	}
 
 	@Test

@@ -31,6 +31,9 @@ class FanoutTakeoverTests {
 		.withInterval(Duration.ofHours(1))
 		.withPolicy(Duration.ofHours(1), Duration.ZERO);
 
+	/** Asked when told to; a slice is due when the one before is completed. */
+	private static final FanoutSchedule ALWAYS = SCHEDULE.withPolicy(Duration.ZERO, Duration.ZERO);
+
 	private final PostgresDatabase database;
 
 	private FanoutFixture fixture;
@@ -51,26 +54,49 @@ class FanoutTakeoverTests {
 
 	@Test
 	void anotherInstanceGoesOnWhereAKilledCoordinatorWas() throws InterruptedException {
+		takeOver("first", "second", 1);
+		// The windows of the next run begin where those of this one end.
+		int completed = this.fixture.jdbc.update("""
+				update whizbang.wh_fanout_cursors set completed_until = planned_until, planned_until = null,
+				    completed_at = clock_timestamp()""");
+		assertThat(completed).isEqualTo(SHARDS);
+		takeOver("third", "fourth", 2);
+		assertThat(this.fixture
+			.count("""
+					select count(*) from (
+					    select from whizbang.wh_outbox m
+					    group by m.payload::json ->> 'shardKey'
+					    having count(*) = 2 and min(m.payload::json ->> 'windowEnd') = max(m.payload::json ->> 'windowStart')) s"""))
+			.isEqualTo(SHARDS);
+	}
+
+	/** Has a coordinator killed in the middle of a run, and another one end it. */
+	private void takeOver(String killed, String next, int windows) throws InterruptedException {
 		CountDownLatch middle = new CountDownLatch(1);
-		CountDownLatch killed = new CountDownLatch(1);
-		FanoutInstance first = this.fixture.prepare("first", SETTINGS,
-				FanoutFixture.planner("etl", SCHEDULE, () -> candidates(() -> {
+		CountDownLatch gone = new CountDownLatch(1);
+		FanoutInstance first = this.fixture.prepare(killed, SETTINGS,
+				FanoutFixture.planner("etl", ALWAYS, () -> candidates(() -> {
 					middle.countDown();
-					await(killed);
+					await(gone);
 				})));
-		FanoutInstance second = this.fixture.prepare("second", SETTINGS,
-				FanoutFixture.planner("etl", SCHEDULE, FanoutFixture.shards(SHARDS)));
+		FanoutInstance second = this.fixture.prepare(next, SETTINGS,
+				FanoutFixture.planner("etl", ALWAYS, FanoutFixture.shards(SHARDS)));
 		first.worker.start();
+		if (windows > 1) {
+			first.fanouts.runNow("etl");
+		}
 		middle.await();
 		second.worker.start();
-		int planned = this.fixture.count("select count(*) from whizbang.wh_outbox");
+		int planned = this.fixture.count("select count(*) from whizbang.wh_outbox") - (windows - 1) * SHARDS;
 		assertThat(planned).isBetween(1, SHARDS - 1);
 		first.cutOff();
-		killed.countDown();
+		gone.countDown();
 		Await.until("the second instance has run it", () -> second.heard.ran.contains("etl"));
+		second.worker.stop();
 		assertThat(first.heard.ran).isEmpty();
-		assertThat(this.fixture.count("select count(*) from whizbang.wh_outbox")).isEqualTo(SHARDS);
-		assertThat(this.fixture.count("select count(distinct message_id) from whizbang.wh_outbox")).isEqualTo(SHARDS);
+		assertThat(this.fixture.count("select count(*) from whizbang.wh_outbox")).isEqualTo(windows * SHARDS);
+		assertThat(this.fixture.count("select count(distinct message_id) from whizbang.wh_outbox"))
+			.isEqualTo(windows * SHARDS);
 		assertThat(this.fixture.count("""
 				select count(*) from whizbang.wh_fanout_cursors c join whizbang.wh_outbox m on m.message_id =
 				    whizbang.fanout_slice_id(c.topic, c.work_key, c.shard_key, c.completed_until)
@@ -116,7 +142,8 @@ class FanoutTakeoverTests {
 		DueTopic due = app.store.due(app.parts.planners().topics()).get(0);
 		assertThat(app.store.begin(due, late.token())).isTrue();
 		assertThat(app.store.begin(due, next.token())).isTrue();
-		FanoutPages pages = new FanoutPages(app.parts, "etl", due.time(), late);
+		FanoutPages pages = new FanoutPages(app.parts, "etl", due.time(), late,
+				new RunJoin(app.parts, "etl", due.time()));
 		pages.add(new FanoutCandidate("t3", "work"));
 		org.assertj.core.api.Assertions.assertThatExceptionOfType(FanoutLostException.class).isThrownBy(pages::end);
 		assertThat(this.fixture.count("select count(*) from whizbang.wh_fanout_cursors where shard_key = 't3'"))

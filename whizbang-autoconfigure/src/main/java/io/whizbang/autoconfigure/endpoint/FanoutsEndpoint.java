@@ -7,6 +7,7 @@ import io.whizbang.fanout.FanoutTopic;
 import io.whizbang.fanout.Fanouts;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -25,7 +26,7 @@ public final class FanoutsEndpoint {
 
 	private final Fanouts fanouts;
 
-	FanoutsEndpoint(Fanouts fanouts) {
+	public FanoutsEndpoint(Fanouts fanouts) {
 		this.fanouts = fanouts;
 	}
 
@@ -48,11 +49,12 @@ public final class FanoutsEndpoint {
 	 * @param workKey whose policy, by default that of all work keys
 	 * @param every how often slices are due
 	 * @param jitter by how much slices are spread
+	 * @param security who asks
 	 * @return how it stands then
 	 */
 	@WriteOperation
 	public WebEndpointResponse<?> act(@Selector String topic, @Selector String action, @Nullable String workKey,
-			@Nullable String every, @Nullable String jitter) {
+			@Nullable String every, @Nullable String jitter, SecurityContext security) {
 		String key = (workKey != null) ? workKey : Fanouts.ALL_WORK_KEYS;
 		return answer(topic, null, null, MOST_CURSORS, (fanout) -> {
 			switch (action) {
@@ -63,13 +65,19 @@ public final class FanoutsEndpoint {
 				default -> throw new IllegalArgumentException(
 						"The action must be one of run, policy and reset but is '%s'".formatted(action));
 			}
+			OperatorLog.changed(security, action, "fan-out", topic);
 		});
 	}
 
 	@DeleteOperation
-	public WebEndpointResponse<?> delete(@Selector String topic) {
-		return DeadLettersEndpoint.answer(() -> this.fanouts.delete(topic)
-				? new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT) : absent(topic));
+	public WebEndpointResponse<?> delete(@Selector String topic, SecurityContext security) {
+		return DeadLettersEndpoint.answer(() -> {
+			if (!this.fanouts.delete(topic)) {
+				return absent(topic);
+			}
+			OperatorLog.changed(security, "deletion", "fan-out", topic);
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
+		});
 	}
 
 	private WebEndpointResponse<?> answer(String topic, @Nullable String afterWorkKey, @Nullable String afterShardKey,

@@ -1,6 +1,7 @@
 package io.whizbang.autoconfigure.health;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
 
 import io.whizbang.fanout.FanoutTopic;
@@ -16,28 +17,28 @@ import org.springframework.boot.health.contributor.Health;
  */
 final class FanoutHealthIndicator extends AbstractHealthIndicator {
 
-	/** One failed round is a blip; the loop tries again by itself. */
-	private static final int MANY_FAILURES = 3;
-
 	private static final int MANY_TOPICS = 20;
 
 	private final FanoutWorker worker;
 
 	private final Fanouts fanouts;
 
-	FanoutHealthIndicator(FanoutWorker worker, Fanouts fanouts) {
+	private final HealthProperties limits;
+
+	FanoutHealthIndicator(FanoutWorker worker, Fanouts fanouts, HealthProperties limits) {
 		super("The status of fan-outs could not be told");
 		this.worker = worker;
 		this.fanouts = fanouts;
+		this.limits = limits;
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		String state = !this.worker.hasPlanners() ? "NO_PLANNERS" : this.worker.isRunning() ? "RUNNING" : "STOPPED";
+		String state = !this.worker.hasPlanners() ? "NO_PLANNERS" : this.worker.state().toUpperCase(Locale.ROOT);
 		builder.withDetail("state", state)
 			.withDetail("running", this.worker.running())
 			.withDetail("failedRounds", this.worker.consecutiveFailures());
-		if (this.worker.consecutiveFailures() >= MANY_FAILURES) {
+		if (this.worker.consecutiveFailures() >= this.limits.maxFailedRounds()) {
 			builder.down().withDetail("reason", "the last rounds failed; see the log");
 			return;
 		}

@@ -12,6 +12,7 @@ import io.whizbang.fanout.Fanouts;
 import io.whizbang.fanout.TopicPolicy;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,24 +58,30 @@ class FanoutsEndpointTests {
 
 	@Test
 	void runsAndChangesPolicies() {
-		assertThat(this.endpoint.act("etl", "run", null, null, null).getStatus()).isEqualTo(200);
-		assertThat(this.endpoint.act("etl", "policy", "work", "30m", "PT1M").getStatus()).isEqualTo(200);
-		assertThat(this.endpoint.act("etl", "reset", null, null, null).getStatus()).isEqualTo(200);
+		assertThat(this.endpoint.act("etl", "run", null, null, null, SecurityContext.NONE).getStatus()).isEqualTo(200);
+		assertThat(this.endpoint.act("etl", "policy", "work", "30m", "PT1M", SecurityContext.NONE).getStatus())
+			.isEqualTo(200);
+		assertThat(this.endpoint.act("etl", "reset", null, null, null, SecurityContext.NONE).getStatus())
+			.isEqualTo(200);
 		verify(this.fanouts).runNow("etl");
 		verify(this.fanouts).setPolicy("etl", "work", new FanoutPolicy(Duration.ofMinutes(30), Duration.ofMinutes(1)));
 		verify(this.fanouts).resetPolicy("etl", "*");
 		given(this.fanouts.delete("etl")).willReturn(true);
-		assertThat(this.endpoint.delete("etl").getStatus()).isEqualTo(204);
+		assertThat(this.endpoint.delete("etl", SecurityContext.NONE).getStatus()).isEqualTo(204);
 	}
 
 	@Test
 	void saysWhatIsWrong() {
-		assertThat(this.endpoint.act("etl", "explode", null, null, null).getStatus()).isEqualTo(400);
-		assertThat(this.endpoint.act("etl", "policy", null, "often", "0s").getStatus()).isEqualTo(400);
-		assertThat(this.endpoint.act("etl", "policy", null, null, "0s").getStatus()).isEqualTo(400);
-		assertThat(this.endpoint.act("other", "run", null, null, null).getStatus()).isEqualTo(404);
+		assertThat(this.endpoint.act("etl", "explode", null, null, null, SecurityContext.NONE).getStatus())
+			.isEqualTo(400);
+		assertThat(this.endpoint.act("etl", "policy", null, "often", "0s", SecurityContext.NONE).getStatus())
+			.isEqualTo(400);
+		assertThat(this.endpoint.act("etl", "policy", null, null, "0s", SecurityContext.NONE).getStatus())
+			.isEqualTo(400);
+		assertThat(this.endpoint.act("other", "run", null, null, null, SecurityContext.NONE).getStatus())
+			.isEqualTo(404);
 		assertThat(this.endpoint.show("other", null, null, null).getStatus()).isEqualTo(404);
-		assertThat(this.endpoint.delete("other").getStatus()).isEqualTo(404);
+		assertThat(this.endpoint.delete("other", SecurityContext.NONE).getStatus()).isEqualTo(404);
 	}
 
 	private static FanoutsBody body(WebEndpointResponse<?> response) {
