@@ -19,14 +19,17 @@ public final class DeliverContext extends ReceiverContext<Map<String, String>> {
 
 	private final Envelope envelope;
 
+	private final String topicTag;
+
 	private final String destination;
 
 	private @Nullable Outcome outcome;
 
-	DeliverContext(Queue queue, Envelope envelope, String destination, Kind kind) {
+	DeliverContext(Queue queue, Envelope envelope, String topicTag, String destination, Kind kind) {
 		super(Map::get, kind);
 		this.queue = queue;
 		this.envelope = envelope;
+		this.topicTag = topicTag;
 		this.destination = destination;
 		setCarrier(envelope.headers());
 	}
@@ -37,6 +40,14 @@ public final class DeliverContext extends ReceiverContext<Map<String, String>> {
 
 	public Envelope envelope() {
 		return this.envelope;
+	}
+
+	/**
+	 * Returns the value for a tag: the topic, unless there were too many of them before.
+	 * @return the topic, or "other"
+	 */
+	public String topicTag() {
+		return this.topicTag;
 	}
 
 	/**

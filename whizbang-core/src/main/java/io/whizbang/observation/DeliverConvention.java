@@ -35,7 +35,7 @@ public interface DeliverConvention extends ObservationConvention<DeliverContext>
 		@Override
 		public KeyValues getLowCardinalityKeyValues(DeliverContext context) {
 			return KeyValues.of(WhizbangObservation.Tag.QUEUE.withValue(context.queue().label()),
-					WhizbangObservation.Tag.TOPIC.withValue(context.envelope().topic()),
+					WhizbangObservation.Tag.TOPIC.withValue(context.topicTag()),
 					WhizbangObservation.Tag.DESTINATION.withValue(context.destination()),
 					WhizbangObservation.Tag.OUTCOME.withValue(OutcomeNames.of(context.outcome())));
 		}

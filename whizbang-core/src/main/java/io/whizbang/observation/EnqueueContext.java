@@ -16,11 +16,13 @@ public final class EnqueueContext extends SenderContext<Map<String, String>> {
 
 	private final String topic;
 
+	private final String topicTag;
+
 	private final int count;
 
 	private final Map<String, String> headers = new HashMap<>();
 
-	EnqueueContext(Queue queue, String topic, int count) {
+	EnqueueContext(Queue queue, String topic, String topicTag, int count) {
 		super((carrier, key, value) -> {
 			if (carrier != null) {
 				carrier.put(key, value);
@@ -28,6 +30,7 @@ public final class EnqueueContext extends SenderContext<Map<String, String>> {
 		});
 		this.queue = queue;
 		this.topic = topic;
+		this.topicTag = topicTag;
 		this.count = count;
 		setCarrier(this.headers);
 	}
@@ -42,6 +45,14 @@ public final class EnqueueContext extends SenderContext<Map<String, String>> {
 	 */
 	public String topic() {
 		return this.topic;
+	}
+
+	/**
+	 * Returns the value for a tag: the topic, unless there were too many of them before.
+	 * @return the topic, or "other"
+	 */
+	public String topicTag() {
+		return this.topicTag;
 	}
 
 	public int count() {

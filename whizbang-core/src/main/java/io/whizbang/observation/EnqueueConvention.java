@@ -34,7 +34,7 @@ public interface EnqueueConvention extends ObservationConvention<EnqueueContext>
 		@Override
 		public KeyValues getLowCardinalityKeyValues(EnqueueContext context) {
 			return KeyValues.of(WhizbangObservation.Tag.QUEUE.withValue(context.queue().label()),
-					WhizbangObservation.Tag.TOPIC.withValue(context.topic()));
+					WhizbangObservation.Tag.TOPIC.withValue(context.topicTag()));
 		}
 
 		@Override

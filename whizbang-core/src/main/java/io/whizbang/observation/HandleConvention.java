@@ -34,7 +34,7 @@ public interface HandleConvention extends ObservationConvention<HandleContext> {
 
 		@Override
 		public KeyValues getLowCardinalityKeyValues(HandleContext context) {
-			return KeyValues.of(WhizbangObservation.Tag.TOPIC.withValue(context.envelope().topic()),
+			return KeyValues.of(WhizbangObservation.Tag.TOPIC.withValue(context.topicTag()),
 					WhizbangObservation.Tag.RECEPTOR.withValue(context.receptor()));
 		}
 

@@ -24,6 +24,8 @@ public final class MessageObservations {
 
 	private final ObservationRegistry registry;
 
+	private final BoundedNames topics = new BoundedNames();
+
 	private final @Nullable EnqueueConvention enqueueConvention;
 
 	private final @Nullable DeliverConvention deliverConvention;
@@ -57,7 +59,7 @@ public final class MessageObservations {
 			enqueue.accept(Map.of());
 			return;
 		}
-		EnqueueContext context = new EnqueueContext(queue, topic, count);
+		EnqueueContext context = new EnqueueContext(queue, topic, this.topics.of(topic), count);
 		WhizbangObservation.ENQUEUE
 			.observation(this.enqueueConvention, EnqueueConvention.Default.INSTANCE, () -> context, this.registry)
 			.observe(() -> enqueue.accept(context.headers()));
@@ -75,7 +77,8 @@ public final class MessageObservations {
 		if (this.registry.isNoop()) {
 			return delivery.get();
 		}
-		DeliverContext context = new DeliverContext(queue, envelope, destination, Kind.CONSUMER);
+		DeliverContext context = new DeliverContext(queue, envelope, this.topics.of(envelope.topic()), destination,
+				Kind.CONSUMER);
 		Observation observation = observation(context).start();
 		try (Observation.Scope scope = observation.openScope()) {
 			Outcome outcome = delivery.get();
@@ -107,7 +110,7 @@ public final class MessageObservations {
 		}
 		WhizbangObservation.HANDLE
 			.observation(this.handleConvention, HandleConvention.Default.INSTANCE,
-					() -> new HandleContext(envelope, receptor), this.registry)
+					() -> new HandleContext(envelope, this.topics.of(envelope.topic()), receptor), this.registry)
 			.observeChecked(handling);
 	}
 
@@ -130,7 +133,8 @@ public final class MessageObservations {
 	 * @return is told what became of it, and why it failed or {@code null}
 	 */
 	public BiConsumer<Outcome, @Nullable Throwable> startSend(Queue queue, Envelope envelope, String destination) {
-		DeliverContext context = new DeliverContext(queue, envelope, destination, Kind.PRODUCER);
+		DeliverContext context = new DeliverContext(queue, envelope, this.topics.of(envelope.topic()), destination,
+				Kind.PRODUCER);
 		Observation observation = observation(context).start();
 		return (outcome, failure) -> {
 			context.outcome(outcome);

@@ -1,8 +1,7 @@
 package io.whizbang.observation;
 
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
@@ -18,10 +17,9 @@ import io.whizbang.work.WorkListener;
  */
 public final class MicrometerWorkListener implements WorkListener {
 
-	/** Topics may be made up at run time; meters must not grow with them. */
-	private static final int MAX_TOPICS = 200;
+	private static final String CONFLICT = "conflict";
 
-	private final Set<String> topics = ConcurrentHashMap.newKeySet();
+	private final BoundedNames topics = new BoundedNames();
 
 	private final MeterProvider<Counter> ended;
 
@@ -57,6 +55,19 @@ public final class MicrometerWorkListener implements WorkListener {
 		this.received = counter(registry, ObservationNames.MESSAGES_RECEIVED, "Messages that arrived");
 		this.unhandled = counter(registry, ObservationNames.MESSAGES_UNHANDLED,
 				"Messages that came by and had no receptor");
+	}
+
+	/**
+	 * Shows zero for trouble that a queue has not had: what appears with its first event
+	 * has not grown, and no rule would fire.
+	 * @param queue a queue that is there
+	 */
+	public void expect(Queue queue) {
+		List.of(this.claimsLost, this.recovered, this.orphaned)
+			.forEach((counter) -> counter.withTag(ObservationNames.QUEUE, queue.label()));
+		if (queue == Queue.INBOX) {
+			this.received.withTags(ObservationNames.QUEUE, queue.label(), ObservationNames.OUTCOME, CONFLICT);
+		}
 	}
 
 	@Override
@@ -102,7 +113,7 @@ public final class MicrometerWorkListener implements WorkListener {
 	public void received(Queue queue, int accepted, int duplicates, int conflicts) {
 		received(queue, "accepted", accepted);
 		received(queue, "duplicate", duplicates);
-		received(queue, "conflict", conflicts);
+		received(queue, CONFLICT, conflicts);
 	}
 
 	private void received(Queue queue, String outcome, int count) {
@@ -118,15 +129,7 @@ public final class MicrometerWorkListener implements WorkListener {
 	}
 
 	private String topic(Work work) {
-		String topic = work.envelope().topic();
-		if (this.topics.contains(topic)) {
-			return topic;
-		}
-		if (this.topics.size() < MAX_TOPICS) {
-			this.topics.add(topic);
-			return topic;
-		}
-		return "other";
+		return this.topics.of(work.envelope().topic());
 	}
 
 	private static MeterProvider<Counter> counter(MeterRegistry registry, String name, String description) {

@@ -142,6 +142,48 @@ public final class ObservationNames {
 	/** Counter: candidates that were left out because they are wrong. */
 	public static final String FANOUT_REFUSED = "whizbang.fanout.refused";
 
+	/** Gauge: fan-outs that need somebody to look, by why. */
+	public static final String FANOUTS = "whizbang.fanouts";
+
+	/** Counter: reports of members of joins that were counted. */
+	public static final String JOIN_REPORTS = "whizbang.join.reports";
+
+	/** Counter: joins that were closed, by how they ended. */
+	public static final String JOIN_CLOSED = "whizbang.join.closed";
+
+	/** Counter: messages that follow joins and were refused by the outbox. */
+	public static final String JOIN_FOLLOW_UP_FAILURES = "whizbang.join.follow-up.failures";
+
+	/** Gauge: joins that are open; not counted to the end when they are many. */
+	public static final String JOINS_OPEN = "whizbang.joins.open";
+
+	/** Gauge: reports that are not counted yet; not counted to the end either. */
+	public static final String JOINS_UNCOUNTED = "whizbang.joins.uncounted";
+
+	/** How long the first message of a batch of a work queue waited. */
+	public static final String QUEUES_LATENESS = "whizbang.queues.lateness";
+
+	/** Messages of work queues that were consumed. */
+	public static final String QUEUES_CONSUMED = "whizbang.queues.consumed";
+
+	/** Calls of consumers. */
+	public static final String QUEUES_CALLS = "whizbang.queues.calls";
+
+	/** Calls of consumers that failed. */
+	public static final String QUEUES_FAILURES = "whizbang.queues.failures";
+
+	/** Batches of work queues whose lock was over before their end could be told. */
+	public static final String QUEUES_LOST = "whizbang.queues.lost";
+
+	/** Messages in all work queues, up to a limit for each. */
+	public static final String QUEUES_MESSAGES = "whizbang.queues.messages";
+
+	/** Keys of all work queues, up to a limit for each. */
+	public static final String QUEUES_KEYS = "whizbang.queues.keys";
+
+	/** How long the first in line of any work queue has been waiting. */
+	public static final String QUEUES_OLDEST = "whizbang.queues.oldest";
+
 	/** Tag: how messages stand: ready, waiting, parked or scheduled. */
 	public static final String STATUS = "status";
 

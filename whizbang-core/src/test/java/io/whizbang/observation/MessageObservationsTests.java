@@ -38,6 +38,26 @@ class MessageObservationsTests {
 	}
 
 	@Test
+	void tagsDoNotGrowWithTopicsThatAreMadeUp() throws IOException {
+		for (int i = 0; i < 1_000; i++) {
+			Envelope message = new Envelope(MessageId.next(), "made-up-" + i, "Type", null, Map.of(), "{}",
+					Instant.EPOCH);
+			this.observations.enqueue(Queue.OUTBOX, message.topic(), 1, (headers) -> {
+			});
+			this.observations.deliver(Queue.OUTBOX, message, "handlers", () -> Outcome.DONE);
+			this.observations.startSend(Queue.OUTBOX, message, "kafka").accept(Outcome.DONE, null);
+			this.observations.<IOException>handle(message, "receptor", () -> {
+			});
+		}
+		assertThat(this.tracing.stopped).hasSize(4_000);
+		assertThat(this.tracing.stopped.stream()
+			.flatMap((context) -> context.getLowCardinalityKeyValues().stream())
+			.filter((tag) -> tag.getKey().equals("topic"))
+			.map(KeyValue::getValue)
+			.distinct()).hasSize(201).contains("other");
+	}
+
+	@Test
 	void givesMessagesTheTraceThatEnqueuesThem() {
 		Map<String, String> headers = new HashMap<>();
 		this.observations.enqueue(Queue.OUTBOX, "orders", 2, headers::putAll);

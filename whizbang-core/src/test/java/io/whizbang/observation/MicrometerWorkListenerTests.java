@@ -77,6 +77,17 @@ class MicrometerWorkListenerTests {
 	}
 
 	@Test
+	void showsZeroForTroubleThatHasNotHappenedInAQueueThatIsThere() {
+		this.listener.expect(Queue.OUTBOX);
+		this.listener.expect(Queue.INBOX);
+		assertThat(count("whizbang.claims.lost")).isZero();
+		assertThat(count("whizbang.messages.recovered")).isZero();
+		assertThat(count("whizbang.messages.orphaned")).isZero();
+		assertThat(received("conflict")).isZero();
+		assertThat(this.registry.find("whizbang.messages.received").tag("queue", "outbox").counter()).isNull();
+	}
+
+	@Test
 	void countsWhatNobodyHandledByTopic() {
 		this.listener.unhandled(Queue.INBOX, work("a"));
 		this.listener.unhandled(Queue.INBOX, work("a"));

@@ -15,7 +15,7 @@ public final class DeadLetterAuditEndpoint {
 
 	private final DeadLetters letters;
 
-	DeadLetterAuditEndpoint(DeadLetters letters) {
+	public DeadLetterAuditEndpoint(DeadLetters letters) {
 		this.letters = letters;
 	}
 

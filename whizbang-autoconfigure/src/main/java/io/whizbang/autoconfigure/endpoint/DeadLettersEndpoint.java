@@ -1,6 +1,5 @@
 package io.whizbang.autoconfigure.endpoint;
 
-import java.security.Principal;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -31,7 +30,7 @@ public final class DeadLettersEndpoint {
 
 	private final DeadLetters letters;
 
-	DeadLettersEndpoint(DeadLetters letters) {
+	public DeadLettersEndpoint(DeadLetters letters) {
 		this.letters = letters;
 	}
 
@@ -59,7 +58,8 @@ public final class DeadLettersEndpoint {
 	@WriteOperation
 	public WebEndpointResponse<?> replay(@Selector String id, @Nullable String who, @Nullable String note,
 			SecurityContext security) {
-		return answer(() -> one("replayed", id, this.letters.replay(Input.letter(id), operator(who, note, security))));
+		return answer(
+				() -> one("replayed", id, this.letters.replay(Input.letter(id), Input.operator(who, note, security))));
 	}
 
 	@WriteOperation
@@ -67,7 +67,7 @@ public final class DeadLettersEndpoint {
 			@Nullable String topic, @Nullable String source, @Nullable String who, @Nullable String note,
 			SecurityContext security) {
 		return answer(() -> {
-			Operator by = operator(who, note, security);
+			Operator by = Input.operator(who, note, security);
 			if (ids != null) {
 				return ok(DecisionBody.of("replayed", this.letters.replay(numbers(ids, reason), by)));
 			}
@@ -78,8 +78,8 @@ public final class DeadLettersEndpoint {
 	@DeleteOperation
 	public WebEndpointResponse<?> discard(@Selector String id, @Nullable String who, @Nullable String note,
 			SecurityContext security) {
-		return answer(
-				() -> one("discarded", id, this.letters.discard(Input.letter(id), operator(who, note, security))));
+		return answer(() -> one("discarded", id,
+				this.letters.discard(Input.letter(id), Input.operator(who, note, security))));
 	}
 
 	@DeleteOperation
@@ -87,7 +87,7 @@ public final class DeadLettersEndpoint {
 			@Nullable String topic, @Nullable String source, @Nullable String who, @Nullable String note,
 			SecurityContext security) {
 		return answer(() -> {
-			Operator by = operator(who, note, security);
+			Operator by = Input.operator(who, note, security);
 			if (ids != null) {
 				return ok(DecisionBody.of("discarded", this.letters.discard(numbers(ids, reason), by)));
 			}
@@ -105,15 +105,6 @@ public final class DeadLettersEndpoint {
 			@Nullable String source) {
 		Assert.isTrue(reason != null && !reason.isBlank(), "Say which letters: give ids, or a reason");
 		return new DeadLetterFilter(Input.queue(queue), source, reason, topic, null, null, null, null, null);
-	}
-
-	/** Who is logged in cannot say to be somebody else. */
-	private static Operator operator(@Nullable String who, @Nullable String note, SecurityContext security) {
-		Principal principal = security.getPrincipal();
-		if (principal != null) {
-			return new Operator(principal.getName(), note);
-		}
-		return new Operator((who != null) ? who : "anonymous", note);
 	}
 
 	private static WebEndpointResponse<?> one(String action, String id, Decision decision) {

@@ -1,5 +1,6 @@
 package io.whizbang.autoconfigure.endpoint;
 
+import java.security.Principal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -8,11 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
+import io.whizbang.letter.Operator;
 import io.whizbang.message.MessageId;
 import io.whizbang.message.StreamId;
 import io.whizbang.work.Queue;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
@@ -53,6 +56,15 @@ final class Input {
 		catch (NumberFormatException ex) {
 			throw new IllegalArgumentException("The %s must be a whole number but is '%s'".formatted(what, text), ex);
 		}
+	}
+
+	/** Who is logged in cannot say to be somebody else. */
+	static Operator operator(@Nullable String who, @Nullable String note, SecurityContext security) {
+		Principal principal = security.getPrincipal();
+		if (principal != null) {
+			return new Operator(principal.getName(), note);
+		}
+		return new Operator((who != null) ? who : "anonymous", note);
 	}
 
 	static @Nullable Queue queue(@Nullable String text) {

@@ -8,6 +8,7 @@ import io.whizbang.job.JobStatus;
 import io.whizbang.job.Jobs;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
@@ -27,7 +28,7 @@ public final class JobsEndpoint {
 
 	private final Jobs jobs;
 
-	JobsEndpoint(Jobs jobs) {
+	public JobsEndpoint(Jobs jobs) {
 		this.jobs = jobs;
 	}
 
@@ -44,9 +45,10 @@ public final class JobsEndpoint {
 	}
 
 	@WriteOperation
-	public WebEndpointResponse<?> act(@Selector String name, @Selector String action) {
+	public WebEndpointResponse<?> act(@Selector String name, @Selector String action, SecurityContext security) {
 		return answer(() -> found(name, (job) -> {
 			Long triggered = perform(name, action);
+			OperatorLog.changed(security, action, "job", name);
 			return new JobsBody(JobsBody.jobs(this.jobs.find(name).stream().toList()), null, triggered);
 		}));
 	}

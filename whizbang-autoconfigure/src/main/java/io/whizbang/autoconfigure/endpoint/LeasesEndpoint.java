@@ -17,7 +17,7 @@ public final class LeasesEndpoint {
 
 	private final Leases leases;
 
-	LeasesEndpoint(Leases leases) {
+	public LeasesEndpoint(Leases leases) {
 		this.leases = leases;
 	}
 

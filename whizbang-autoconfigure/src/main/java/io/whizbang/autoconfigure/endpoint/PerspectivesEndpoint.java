@@ -1,6 +1,5 @@
 package io.whizbang.autoconfigure.endpoint;
 
-import java.security.Principal;
 import java.util.function.Supplier;
 
 import io.whizbang.letter.Operator;
@@ -27,7 +26,7 @@ public final class PerspectivesEndpoint {
 
 	private final Perspectives perspectives;
 
-	PerspectivesEndpoint(Perspectives perspectives) {
+	public PerspectivesEndpoint(Perspectives perspectives) {
 		this.perspectives = perspectives;
 	}
 
@@ -46,7 +45,9 @@ public final class PerspectivesEndpoint {
 	public WebEndpointResponse<?> act(@Selector String name, @Selector String action, @Nullable String stream,
 			@Nullable String version, @Nullable String who, @Nullable String note, SecurityContext security) {
 		return answer(() -> {
-			act(name, action, stream, version, operator(who, note, security));
+			Operator by = Input.operator(who, note, security);
+			act(name, action, stream, version, by);
+			OperatorLog.changed(by, action, "perspective", name);
 			return new PerspectivesBody(PerspectivesBody.runs(this.perspectives.status(name)), null);
 		});
 	}
@@ -75,15 +76,6 @@ public final class PerspectivesEndpoint {
 	private static StreamId required(@Nullable String stream) {
 		Assert.isTrue(stream != null && !stream.isBlank(), "Say which stream: give its key");
 		return StreamId.of(stream);
-	}
-
-	/** Who is logged in cannot say to be somebody else. */
-	private static Operator operator(@Nullable String who, @Nullable String note, SecurityContext security) {
-		Principal principal = security.getPrincipal();
-		if (principal != null) {
-			return new Operator(principal.getName(), note);
-		}
-		return new Operator((who != null) ? who : "anonymous", note);
 	}
 
 	private static WebEndpointResponse<?> answer(Supplier<PerspectivesBody> operation) {

@@ -1,6 +1,5 @@
 package io.whizbang.autoconfigure.endpoint;
 
-import java.util.List;
 import java.util.Optional;
 
 import io.whizbang.timer.PendingTimer;
@@ -8,6 +7,7 @@ import io.whizbang.timer.TimerId;
 import io.whizbang.timer.Timers;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -24,7 +24,7 @@ public final class TimersEndpoint {
 
 	private final Timers timers;
 
-	TimersEndpoint(Timers timers) {
+	public TimersEndpoint(Timers timers) {
 		this.timers = timers;
 	}
 
@@ -33,7 +33,7 @@ public final class TimersEndpoint {
 			@Nullable String limit) {
 		return DeadLettersEndpoint.answer(() -> {
 			if (key != null) {
-				return found(this.timers.find(key), "with the key \"%s\"".formatted(key));
+				return found(this.timers.find(key), false, "with the key \"%s\"".formatted(key));
 			}
 			return new WebEndpointResponse<>(TimersBody.of(this.timers.count(Timers.MAX_LIMIT),
 					this.timers.list(topic, after, Input.limit(limit))));
@@ -42,31 +42,33 @@ public final class TimersEndpoint {
 
 	@ReadOperation
 	public WebEndpointResponse<?> show(@Selector String id) {
-		return DeadLettersEndpoint.answer(() -> found(this.timers.find(TimerId.of(id)), id));
+		return DeadLettersEndpoint.answer(() -> found(this.timers.find(TimerId.of(id)), true, id));
 	}
 
 	@DeleteOperation
-	public WebEndpointResponse<?> cancel(@Selector String id) {
-		return DeadLettersEndpoint.answer(() -> cancelled(this.timers.cancel(TimerId.of(id)), id));
+	public WebEndpointResponse<?> cancel(@Selector String id, SecurityContext security) {
+		return DeadLettersEndpoint.answer(() -> cancelled(this.timers.cancel(TimerId.of(id)), id, security));
 	}
 
 	@DeleteOperation
-	public WebEndpointResponse<?> cancelByKey(@Nullable String key) {
+	public WebEndpointResponse<?> cancelByKey(@Nullable String key, SecurityContext security) {
 		return DeadLettersEndpoint.answer(() -> {
 			Assert.isTrue(key != null && !key.isBlank(), "Say which timer: give its id, or its key");
-			return cancelled(this.timers.cancel(key), "with the key \"%s\"".formatted(key));
+			return cancelled(this.timers.cancel(key), "with the key \"%s\"".formatted(key), security);
 		});
 	}
 
-	private static WebEndpointResponse<?> found(Optional<PendingTimer> timer, String which) {
-		return timer
-			.<WebEndpointResponse<?>>map((pending) -> new WebEndpointResponse<>(
-					new TimersBody(1, List.of(TimersBody.Pending.of(pending)), null)))
+	private static WebEndpointResponse<?> found(Optional<PendingTimer> timer, boolean whole, String which) {
+		return timer.<WebEndpointResponse<?>>map((pending) -> new WebEndpointResponse<>(TimersBody.of(pending, whole)))
 			.orElseGet(() -> absent(which));
 	}
 
-	private static WebEndpointResponse<?> cancelled(boolean cancelled, String which) {
-		return cancelled ? new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT) : absent(which);
+	private static WebEndpointResponse<?> cancelled(boolean cancelled, String which, SecurityContext security) {
+		if (!cancelled) {
+			return absent(which);
+		}
+		OperatorLog.changed(security, "cancellation", "timer", which);
+		return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 	}
 
 	private static WebEndpointResponse<?> absent(String which) {

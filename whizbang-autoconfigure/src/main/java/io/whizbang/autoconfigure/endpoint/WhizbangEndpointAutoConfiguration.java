@@ -2,18 +2,28 @@ package io.whizbang.autoconfigure.endpoint;
 
 import io.whizbang.autoconfigure.DeadLettersAutoConfiguration;
 import io.whizbang.autoconfigure.FanoutAutoConfiguration;
+import io.whizbang.autoconfigure.InboxAutoConfiguration;
 import io.whizbang.autoconfigure.JobAutoConfiguration;
+import io.whizbang.autoconfigure.JoinAutoConfiguration;
 import io.whizbang.autoconfigure.LeaseAutoConfiguration;
+import io.whizbang.autoconfigure.OutboxAutoConfiguration;
 import io.whizbang.autoconfigure.PerspectiveAutoConfiguration;
+import io.whizbang.autoconfigure.QueueAutoConfiguration;
 import io.whizbang.autoconfigure.TimerAutoConfiguration;
+import io.whizbang.control.JdbcControl;
+import io.whizbang.control.Workers;
+import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.fanout.Fanouts;
 import io.whizbang.job.Jobs;
+import io.whizbang.join.Joins;
 import io.whizbang.lease.Leases;
 import io.whizbang.letter.DeadLetters;
 import io.whizbang.perspective.Perspectives;
+import io.whizbang.queue.Queues;
 import io.whizbang.timer.Timers;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -23,14 +33,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the endpoints of Whizbang. Each
  * has an id of its own, so that it can be exposed, and restricted to reading, on its own.
  */
-@AutoConfiguration(
-		after = { DeadLettersAutoConfiguration.class, PerspectiveAutoConfiguration.class, TimerAutoConfiguration.class,
-				JobAutoConfiguration.class, LeaseAutoConfiguration.class, FanoutAutoConfiguration.class })
+@AutoConfiguration(after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class,
+		DeadLettersAutoConfiguration.class, PerspectiveAutoConfiguration.class, TimerAutoConfiguration.class,
+		JobAutoConfiguration.class, LeaseAutoConfiguration.class, FanoutAutoConfiguration.class,
+		JoinAutoConfiguration.class, QueueAutoConfiguration.class })
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(DeadLetters.class)
 public final class WhizbangEndpointAutoConfiguration {
@@ -39,8 +51,19 @@ public final class WhizbangEndpointAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@RegisterReflectionForBinding({ LettersBody.class, LetterBody.class, AuditBody.class, DecisionBody.class,
 			PerspectivesBody.class, TimersBody.class, JobsBody.class, LeasesBody.class, FanoutsBody.class,
-			Problem.class })
+			JoinsBody.class, QueuesBody.class, OverviewBody.class, InstancesBody.class, BlockedBody.class,
+			WorkersBody.class, Problem.class })
+	@Import(OverviewConfiguration.class)
 	static class EndpointConfiguration {
+
+		@Bean
+		@ConditionalOnBean(Workers.class)
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint
+		WhizbangEndpoint whizbangEndpoint(InstanceInfo info, ObjectProvider<OverviewContributor> contributors,
+				JdbcControl control, Workers workers) {
+			return new WhizbangEndpoint(info, contributors.orderedStream().toList(), control, workers);
+		}
 
 		@Bean
 		@ConditionalOnMissingBean
@@ -86,6 +109,22 @@ public final class WhizbangEndpointAutoConfiguration {
 		@ConditionalOnAvailableEndpoint
 		FanoutsEndpoint whizbangFanoutsEndpoint(Fanouts fanouts) {
 			return new FanoutsEndpoint(fanouts);
+		}
+
+		@Bean
+		@ConditionalOnBean(Joins.class)
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint
+		JoinsEndpoint whizbangJoinsEndpoint(Joins joins) {
+			return new JoinsEndpoint(joins);
+		}
+
+		@Bean
+		@ConditionalOnBean(Queues.class)
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint
+		QueuesEndpoint whizbangQueuesEndpoint(Queues queues) {
+			return new QueuesEndpoint(queues);
 		}
 
 		@Bean

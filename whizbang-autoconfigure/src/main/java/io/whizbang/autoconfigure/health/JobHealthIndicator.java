@@ -1,6 +1,7 @@
 package io.whizbang.autoconfigure.health;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
 
 import io.whizbang.job.JobStatus;
@@ -16,30 +17,30 @@ import org.springframework.boot.health.contributor.Health;
  */
 final class JobHealthIndicator extends AbstractHealthIndicator {
 
-	/** One failed round is a blip; the loop tries again by itself. */
-	private static final int MANY_FAILURES = 3;
-
 	private static final int MANY_JOBS = 20;
 
 	private final JobWorker worker;
 
 	private final Jobs jobs;
 
-	JobHealthIndicator(JobWorker worker, Jobs jobs) {
+	private final HealthProperties limits;
+
+	JobHealthIndicator(JobWorker worker, Jobs jobs, HealthProperties limits) {
 		super("The status of jobs could not be told");
 		this.worker = worker;
 		this.jobs = jobs;
+		this.limits = limits;
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		builder.withDetail("state", this.worker.isRunning() ? "RUNNING" : "STOPPED")
+		builder.withDetail("state", this.worker.state().toUpperCase(Locale.ROOT))
 			.withDetail("running", this.worker.running())
 			.withDetail("failedRounds", this.worker.consecutiveFailures());
 		if (!this.worker.isRunning()) {
 			builder.unknown();
 		}
-		else if (this.worker.consecutiveFailures() >= MANY_FAILURES) {
+		else if (this.worker.consecutiveFailures() >= this.limits.maxFailedRounds()) {
 			builder.down().withDetail("reason", "the last rounds failed; see the log");
 			return;
 		}

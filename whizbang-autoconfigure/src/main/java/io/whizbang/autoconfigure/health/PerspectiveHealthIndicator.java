@@ -2,6 +2,7 @@ package io.whizbang.autoconfigure.health;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import io.whizbang.perspective.PerspectiveHandlers;
@@ -15,12 +16,10 @@ import org.springframework.boot.health.contributor.Health;
 
 /**
  * Tells whether perspectives follow the events. One that is behind, or has streams that
- * stopped, is worth a detail but no reason to be down: restarting would not help.
+ * stopped, is worth a detail but no reason to be down, unless somebody has set a limit:
+ * restarting would not help.
  */
 final class PerspectiveHealthIndicator extends AbstractHealthIndicator {
-
-	/** One failed round is a blip; the loop tries again by itself. */
-	private static final int MANY_FAILURES = 3;
 
 	private final PerspectiveWorker worker;
 
@@ -28,11 +27,15 @@ final class PerspectiveHealthIndicator extends AbstractHealthIndicator {
 
 	private final PerspectiveHandlers handlers;
 
-	PerspectiveHealthIndicator(PerspectiveWorker worker, Perspectives perspectives, PerspectiveHandlers handlers) {
+	private final HealthProperties limits;
+
+	PerspectiveHealthIndicator(PerspectiveWorker worker, Perspectives perspectives, PerspectiveHandlers handlers,
+			HealthProperties limits) {
 		super("The status of perspectives could not be told");
 		this.worker = worker;
 		this.perspectives = perspectives;
 		this.handlers = handlers;
+		this.limits = limits;
 	}
 
 	@Override
@@ -41,22 +44,27 @@ final class PerspectiveHealthIndicator extends AbstractHealthIndicator {
 			builder.up().withDetail("state", "UNUSED");
 			return;
 		}
-		builder.withDetail("state", this.worker.isRunning() ? "RUNNING" : "STOPPED")
+		builder.withDetail("state", this.worker.state().toUpperCase(Locale.ROOT))
 			.withDetail("shards", this.worker.shards())
 			.withDetail("failedRounds", this.worker.consecutiveFailures())
 			.withDetail("notReady", this.worker.consecutiveMisses());
 		if (!this.worker.isRunning()) {
 			builder.unknown();
 		}
-		else if (this.worker.consecutiveFailures() >= MANY_FAILURES
-				|| this.worker.consecutiveMisses() >= MANY_FAILURES) {
+		else if (this.worker.consecutiveFailures() >= this.limits.maxFailedRounds()
+				|| this.worker.consecutiveMisses() >= this.limits.maxFailedRounds()) {
 			builder.down().withDetail("reason", "the last rounds failed; see the log");
 			return;
 		}
 		else {
 			builder.up();
 		}
-		builder.withDetails(details(this.perspectives.status()));
+		List<PerspectiveStatus> runs = this.perspectives.status();
+		builder.withDetails(details(runs));
+		Long maxLag = this.limits.maxPerspectiveLag();
+		if (maxLag != null && runs.stream().anyMatch((run) -> run.state() == State.SERVING && run.behind() > maxLag)) {
+			builder.down().withDetail("reason", "a perspective is more than %d events behind".formatted(maxLag));
+		}
 	}
 
 	private static Map<String, Object> details(List<PerspectiveStatus> runs) {

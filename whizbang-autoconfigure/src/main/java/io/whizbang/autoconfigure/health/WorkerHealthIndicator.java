@@ -15,12 +15,10 @@ import org.springframework.boot.health.contributor.Health;
 
 /**
  * Tells whether a worker speaks with the database. A backlog, or a topic that nobody
- * takes, is worth a detail but no reason to be down: restarting would not help.
+ * takes, is worth a detail but no reason to be down, unless somebody has set a limit:
+ * restarting would not help.
  */
 final class WorkerHealthIndicator extends AbstractHealthIndicator {
-
-	/** One failed round is a blip; the loop tries again by itself. */
-	private static final int MANY_FAILURES = 3;
 
 	private final Supplier<WorkerStatus> status;
 
@@ -30,13 +28,16 @@ final class WorkerHealthIndicator extends AbstractHealthIndicator {
 
 	private final Duration longestSilence;
 
+	private final HealthProperties limits;
+
 	WorkerHealthIndicator(Supplier<WorkerStatus> status, Supplier<Set<String>> unroutableTopics,
-			Supplier<@Nullable QueueStatistics> statistics, Duration longestSilence) {
+			Supplier<@Nullable QueueStatistics> statistics, Duration longestSilence, HealthProperties limits) {
 		super("The status of the worker could not be told");
 		this.status = status;
 		this.unroutableTopics = unroutableTopics;
 		this.statistics = statistics;
-		this.longestSilence = longestSilence;
+		this.longestSilence = (limits.maxSilence() != null) ? limits.maxSilence() : longestSilence;
+		this.limits = limits;
 	}
 
 	@Override
@@ -59,6 +60,9 @@ final class WorkerHealthIndicator extends AbstractHealthIndicator {
 			builder.withDetail("topicsThatNobodyTakes", unroutable);
 		}
 		judge(builder, worker);
+		if (queue != null) {
+			judge(builder, queue);
+		}
 	}
 
 	private static void describe(Health.Builder builder, QueueStatistics queue) {
@@ -83,7 +87,7 @@ final class WorkerHealthIndicator extends AbstractHealthIndicator {
 		else if (worker.state() != State.RUNNING) {
 			builder.unknown();
 		}
-		else if (worker.consecutiveFailures() >= MANY_FAILURES) {
+		else if (worker.consecutiveFailures() >= this.limits.maxFailedRounds()) {
 			builder.down().withDetail("reason", "the last rounds failed; see the log");
 		}
 		else if (worker.sinceLastRound().compareTo(this.longestSilence) > 0) {
@@ -92,6 +96,24 @@ final class WorkerHealthIndicator extends AbstractHealthIndicator {
 		else {
 			builder.up();
 		}
+	}
+
+	/** Only where somebody has set limits. */
+	private void judge(Health.Builder builder, QueueStatistics queue) {
+		Duration oldest = queue.oldest();
+		if (this.limits.maxOldestAge() != null && oldest != null && oldest.compareTo(this.limits.maxOldestAge()) > 0) {
+			exceeded(builder, "the oldest message is older than " + this.limits.maxOldestAge());
+		}
+		if (this.limits.maxReady() != null && queue.ready() > this.limits.maxReady()) {
+			exceeded(builder, "more than %d messages are ready".formatted(this.limits.maxReady()));
+		}
+		if (this.limits.maxDeadLetters() != null && queue.deadLetters() > this.limits.maxDeadLetters()) {
+			exceeded(builder, "there are more than %d dead letters".formatted(this.limits.maxDeadLetters()));
+		}
+	}
+
+	private static void exceeded(Health.Builder builder, String reason) {
+		builder.down().withDetail("reason", reason);
 	}
 
 }

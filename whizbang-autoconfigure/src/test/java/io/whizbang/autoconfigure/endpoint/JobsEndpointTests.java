@@ -11,8 +11,12 @@ import io.whizbang.job.Misfire;
 import io.whizbang.job.RunRecord;
 import io.whizbang.job.RunStatus;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -20,6 +24,7 @@ import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
+@ExtendWith(OutputCaptureExtension.class)
 class JobsEndpointTests {
 
 	private static final Instant NOON = Instant.parse("2030-03-10T12:00:00Z");
@@ -61,21 +66,29 @@ class JobsEndpointTests {
 	@Test
 	void triggersPausesAndResumes() {
 		given(this.jobs.triggerNow("nightly")).willReturn(8L);
-		assertThat(body(this.endpoint.act("nightly", "trigger")).triggered()).isEqualTo(8);
-		assertThat(this.endpoint.act("nightly", "pause").getStatus()).isEqualTo(200);
-		assertThat(this.endpoint.act("nightly", "resume").getStatus()).isEqualTo(200);
+		assertThat(body(this.endpoint.act("nightly", "trigger", SecurityContext.NONE)).triggered()).isEqualTo(8);
+		assertThat(this.endpoint.act("nightly", "pause", SecurityContext.NONE).getStatus()).isEqualTo(200);
+		assertThat(this.endpoint.act("nightly", "resume", SecurityContext.NONE).getStatus()).isEqualTo(200);
 		verify(this.jobs).disable("nightly");
 		verify(this.jobs).enable("nightly");
 	}
 
 	@Test
 	void saysWhatIsWrong() {
-		assertThat(this.endpoint.act("nightly", "explode").getStatus()).isEqualTo(400);
-		assertThat(this.endpoint.act("daily", "pause").getStatus()).isEqualTo(404);
+		assertThat(this.endpoint.act("nightly", "explode", SecurityContext.NONE).getStatus()).isEqualTo(400);
+		assertThat(this.endpoint.act("daily", "pause", SecurityContext.NONE).getStatus()).isEqualTo(404);
 		assertThat(this.endpoint.show("daily", null, null).getStatus()).isEqualTo(404);
 		assertThat(this.endpoint.show("nightly", "x", null).getStatus()).isEqualTo(400);
 		willThrow(new IllegalStateException("no outbox")).given(this.jobs).triggerNow("nightly");
-		assertThat(this.endpoint.act("nightly", "trigger").getStatus()).isEqualTo(409);
+		assertThat(this.endpoint.act("nightly", "trigger", SecurityContext.NONE).getStatus()).isEqualTo(409);
+	}
+
+	@Test
+	void logsWhoChangedWhat(CapturedOutput output) {
+		SecurityContext ada = mock(SecurityContext.class);
+		given(ada.getPrincipal()).willReturn(() -> "ada\nroot");
+		this.endpoint.act("nightly", "pause", ada);
+		assertThat(output).contains("ada?root: pause of the job \"nightly\"");
 	}
 
 	private static JobsBody body(WebEndpointResponse<?> response) {

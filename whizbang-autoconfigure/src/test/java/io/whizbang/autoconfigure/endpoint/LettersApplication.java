@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.whizbang.autoconfigure.Unsecured;
 import io.whizbang.autoconfigure.endpoint.HttpCalls.Answer;
 import io.whizbang.letter.DeadLetters;
 import io.whizbang.letter.RawLetter;
@@ -56,7 +57,7 @@ public final class LettersApplication implements AutoCloseable {
 	public LettersApplication(PostgresDatabase database, String... properties) {
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
 			.bannerMode(Banner.Mode.OFF)
-			.properties("server.port=0", "spring.datasource.url=" + database.jdbcUrl(),
+			.properties(Unsecured.PROPERTY, "server.port=0", "spring.datasource.url=" + database.jdbcUrl(),
 					"spring.datasource.username=postgres", "spring.jpa.open-in-view=false",
 					"spring.liquibase.enabled=false", "spring.flyway.enabled=false",
 					"management.endpoints.web.exposure.include=whizbangdeadletters,whizbangdeadletteraudit")
@@ -112,6 +113,10 @@ public final class LettersApplication implements AutoCloseable {
 				select ?, queue, reason, attempts, died_at, created_at, seq, message_id, stream_id, stream_key, topic,
 				    message_type, headers, payload, error, instance_id, source, raw
 				from gone""".formatted(which), value, number) == 1;
+	}
+
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
 	}
 
 	List<String> delivered() {

@@ -12,7 +12,9 @@ import io.whizbang.timer.TimerId;
 import io.whizbang.timer.TimerPage;
 import io.whizbang.timer.Timers;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,22 +55,37 @@ class TimersEndpointTests {
 	}
 
 	@Test
+	void payloadsAndHeadersAreOnlyInWhatShowsOneTimer() {
+		given(this.timers.list(null, null, 50)).willReturn(new TimerPage(List.of(this.timer), null));
+		given(this.timers.find(ID)).willReturn(Optional.of(this.timer));
+		given(this.timers.find("order-1")).willReturn(Optional.of(this.timer));
+		assertThat(json(this.endpoint.list(null, null, null, null))).contains("order-1")
+			.doesNotContain("payload", "headers");
+		assertThat(json(this.endpoint.show(ID.toString()))).contains("\"payload\":\"{}\"", "\"headers\":{\"h\":\"1\"}");
+		assertThat(json(this.endpoint.list("order-1", null, null, null))).doesNotContain("payload", "headers");
+	}
+
+	private static String json(WebEndpointResponse<?> response) {
+		return JsonMapper.shared().writeValueAsString(response.getBody());
+	}
+
+	@Test
 	void cancelsATimerByItsIdAndByItsKey() {
 		given(this.timers.cancel(ID)).willReturn(true);
 		given(this.timers.cancel("order-1")).willReturn(true);
-		assertThat(this.endpoint.cancel(ID.toString()).getStatus()).isEqualTo(204);
-		assertThat(this.endpoint.cancelByKey("order-1").getStatus()).isEqualTo(204);
+		assertThat(this.endpoint.cancel(ID.toString(), SecurityContext.NONE).getStatus()).isEqualTo(204);
+		assertThat(this.endpoint.cancelByKey("order-1", SecurityContext.NONE).getStatus()).isEqualTo(204);
 	}
 
 	@Test
 	void saysWhatIsWrong() {
 		given(this.timers.find(ID)).willReturn(Optional.empty());
 		assertThat(this.endpoint.show(ID.toString()).getStatus()).isEqualTo(404);
-		assertThat(this.endpoint.cancel(ID.toString()).getStatus()).isEqualTo(404);
-		assertThat(this.endpoint.cancelByKey("absent").getBody()).isEqualTo(new Problem(
+		assertThat(this.endpoint.cancel(ID.toString(), SecurityContext.NONE).getStatus()).isEqualTo(404);
+		assertThat(this.endpoint.cancelByKey("absent", SecurityContext.NONE).getBody()).isEqualTo(new Problem(
 				"There is no pending timer with the key \"absent\"; it has fired, was cancelled, or never was"));
 		assertThat(this.endpoint.show("x").getStatus()).isEqualTo(400);
-		assertThat(this.endpoint.cancelByKey(null).getStatus()).isEqualTo(400);
+		assertThat(this.endpoint.cancelByKey(null, SecurityContext.NONE).getStatus()).isEqualTo(400);
 		assertThat(this.endpoint.list(null, null, null, "many").getStatus()).isEqualTo(400);
 	}
 

@@ -40,6 +40,8 @@ class WhizbangHealthAutoConfigurationTests {
 
 	private static final String NAME = "whizbangHealthContributor";
 
+	private static final HealthProperties LIMITS = new HealthProperties(3, null, null, null, null, null);
+
 	private final PostgresDatabase database;
 
 	private final ApplicationContextRunner runner;
@@ -187,7 +189,7 @@ class WhizbangHealthAutoConfigurationTests {
 	@Test
 	void namesTopicsThatNobodyTakesAndStaysUp() {
 		Health health = new WorkerHealthIndicator(() -> status(State.RUNNING, Duration.ZERO, 0), () -> Set.of("orders"),
-				() -> null, Duration.ofSeconds(30))
+				() -> null, Duration.ofSeconds(30), LIMITS)
 			.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).containsEntry("topicsThatNobodyTakes", Set.of("orders"));
@@ -197,7 +199,7 @@ class WhizbangHealthAutoConfigurationTests {
 	void tellsHowTheQueueStandsWithoutCountingToTheEnd() {
 		QueueStatistics queue = new QueueStatistics(QueueStatistics.LIMIT, 2, 3, 4, 5, 1, Duration.ofSeconds(7));
 		Health health = new WorkerHealthIndicator(() -> status(State.RUNNING, Duration.ZERO, 0), Set::of, () -> queue,
-				Duration.ofSeconds(30))
+				Duration.ofSeconds(30), LIMITS)
 			.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).containsEntry("ready", "10000 or more")
@@ -208,9 +210,57 @@ class WhizbangHealthAutoConfigurationTests {
 			.containsEntry("oldest", "7000 ms old");
 	}
 
+	@Test
+	void judgesTheQueueByTheLimitsThatAreSet() {
+		QueueStatistics queue = new QueueStatistics(5, 0, 0, 0, 2, 1, Duration.ofSeconds(70));
+		assertThat(judged(queue, LIMITS).getStatus()).isEqualTo(Status.UP);
+		assertThat(judged(queue, new HealthProperties(3, null, Duration.ofSeconds(70), 5, 2, null)).getStatus())
+			.isEqualTo(Status.UP);
+		assertThat(judged(queue, new HealthProperties(3, null, Duration.ofSeconds(69), null, null, null)))
+			.isEqualTo(down("the oldest message is older than PT1M9S"));
+		assertThat(judged(queue, new HealthProperties(3, null, null, 4, null, null)))
+			.isEqualTo(down("more than 4 messages are ready"));
+		assertThat(judged(queue, new HealthProperties(3, null, null, null, 1, null)))
+			.isEqualTo(down("there are more than 1 dead letters"));
+	}
+
+	@Test
+	void judgesTheWorkerByTheLimitsThatAreSet() {
+		HealthProperties limits = new HealthProperties(1, Duration.ofSeconds(2), null, null, null, null);
+		assertThat(new WorkerHealthIndicator(() -> status(State.RUNNING, Duration.ofSeconds(1), 1), Set::of, () -> null,
+				Duration.ofSeconds(30), limits)
+			.health()
+			.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(new WorkerHealthIndicator(() -> status(State.RUNNING, Duration.ofSeconds(3), 0), Set::of, () -> null,
+				Duration.ofSeconds(30), limits)
+			.health()
+			.getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
+	void refusesLimitsThatCouldNeverBePassed() {
+		this.runner.withPropertyValues("whizbang.health.max-dead-letters=10000")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessage("whizbang.health.max-dead-letters must be between 0 and 9999 but is 10000"));
+	}
+
+	private static Health judged(QueueStatistics queue, HealthProperties limits) {
+		Health health = new WorkerHealthIndicator(() -> status(State.RUNNING, Duration.ZERO, 0), Set::of, () -> queue,
+				Duration.ofSeconds(30), limits)
+			.health();
+		Object reason = health.getDetails().get("reason");
+		return (reason != null) ? Health.status(health.getStatus()).withDetail("reason", reason).build()
+				: Health.status(health.getStatus()).build();
+	}
+
+	private static Health down(String reason) {
+		return Health.down().withDetail("reason", reason).build();
+	}
+
 	private static Status judged(State state, Duration sinceLastRound, int failures) {
 		return new WorkerHealthIndicator(() -> status(state, sinceLastRound, failures), Set::of, () -> null,
-				Duration.ofSeconds(30))
+				Duration.ofSeconds(30), LIMITS)
 			.health()
 			.getStatus();
 	}
