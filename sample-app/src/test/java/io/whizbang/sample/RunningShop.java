@@ -1,10 +1,12 @@
 package io.whizbang.sample;
 
 import java.net.URI;
+import java.util.List;
 import java.util.stream.Stream;
 
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
+import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
@@ -28,17 +30,22 @@ public final class RunningShop implements AutoCloseable {
 				"spring.datasource.password=" + database.server().password(), "whizbang.inbox.retry.first-delay=20ms");
 		this.context = (ServletWebServerApplicationContext) new SpringApplicationBuilder(ShopApplication.class)
 			.run(Stream.concat(own, Stream.of(properties)).map("--"::concat).toArray(String[]::new));
-		this.client = RestTestClient.bindToServer()
-			.baseUrl("http://localhost:" + this.context.getWebServer().getPort())
-			.build();
+		this.client = RestTestClient.bindToServer().baseUrl(address()).build();
+	}
+
+	public String address() {
+		return "http://localhost:" + this.context.getWebServer().getPort();
 	}
 
 	public URI place(String sku, String price) {
+		return order("{\"sku\":\"%s\",\"quantity\":1,\"price\":%s}".formatted(sku, price));
+	}
+
+	public URI order(String items) {
 		URI order = this.client.post()
 			.uri("/orders")
 			.contentType(MediaType.APPLICATION_JSON)
-			.body("{\"customerId\":\"c-1\",\"items\":[{\"sku\":\"%s\",\"quantity\":1,\"price\":%s}]}".formatted(sku,
-					price))
+			.body("{\"customerId\":\"c-1\",\"items\":[%s]}".formatted(items))
 			.exchange()
 			.expectStatus()
 			.isCreated()
@@ -47,6 +54,26 @@ public final class RunningShop implements AutoCloseable {
 			.getLocation();
 		assertThat(order).isNotNull();
 		return order;
+	}
+
+	/** The same many times. */
+	public void burst(int count, String sku) {
+		this.client.post()
+			.uri("/orders/burst")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body("""
+					{"count":%d,"order":{"customerId":"c-1","items":[{"sku":"%s","quantity":1,"price":10.0}]}}"""
+				.formatted(count, sku))
+			.exchange()
+			.expectStatus()
+			.isOk();
+	}
+
+	/** How the newest orders stand. */
+	public List<String> orders() {
+		JsonNode orders = get("/orders?limit=5").expectBody(JsonNode.class).returnResult().getResponseBody();
+		assertThat(orders).isNotNull();
+		return orders.valueStream().map((order) -> order.get("status").stringValue()).toList();
 	}
 
 	public RestTestClient.ResponseSpec get(Object uri) {

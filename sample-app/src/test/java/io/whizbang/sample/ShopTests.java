@@ -12,11 +12,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.StatusAssertions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -126,6 +128,42 @@ class ShopTests {
 			.isNotEmpty()
 			.jsonPath("$.status")
 			.isEqualTo("PLACED");
+	}
+
+	@Test
+	void placesABurstOfOrders() {
+		burst("{\"count\":250,\"order\":%s}".formatted(ORDER)).isOk().expectBody().jsonPath("$.placed").isEqualTo(250);
+		await().untilAsserted(() -> this.client.get()
+			.uri("/board")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody(JsonNode.class)
+			.value((board) -> assertThat(
+					board.get("tiles").valueStream().limit(250).map((tile) -> tile.get("state").stringValue()))
+				.hasSize(250)
+				.containsOnly("CONFIRMED")));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			{"count":0,"order":%s}                            | count must be greater than or equal to 1
+			{"count":1001,"order":%s}                         | count must be less than or equal to 1000
+			{"order":%s}                                      | count must not be null
+			{"count":1}                                       | order must not be null
+			{"count":1,"order":{"customerId":"c","items":[]}} | order.items must not be empty
+			""")
+	void refusesAnInvalidBurstAndSaysWhy(String body, String reason) {
+		burst(body.replace("%s", ORDER)).isBadRequest().expectBody().jsonPath("$.detail").isEqualTo(reason);
+	}
+
+	private StatusAssertions burst(String body) {
+		return this.client.post()
+			.uri("/orders/burst")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(body)
+			.exchange()
+			.expectStatus();
 	}
 
 	@Test

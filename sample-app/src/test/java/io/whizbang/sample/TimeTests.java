@@ -1,6 +1,9 @@
 package io.whizbang.sample;
 
 import java.net.URI;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
@@ -81,6 +84,13 @@ class TimeTests {
 					from customer_statement s join customer_statement f on f.since is null and s.since is not null""",
 					Boolean.class))
 			.isTrue();
+		Await.untilAsserted(() -> one.get("/statements/nights").expectBody().jsonPath("$.length()").isEqualTo(2));
+		other.get("/statements/nights")
+			.expectBody()
+			.jsonPath("$[0].written")
+			.value(int.class, (written) -> assertThat(written).isPositive())
+			.jsonPath("$[0].failed")
+			.isEqualTo(0);
 	}
 
 	@Test
@@ -90,12 +100,20 @@ class TimeTests {
 			.expectBody()
 			.jsonPath("$[0].orders")
 			.value(int.class, (orders) -> assertThat(orders).isPositive()));
-		one.get("/actuator/whizbangjobs/nightly-report").expectStatus().isOk();
+		one.get("/actuator/whizbangjobs/nightly-report")
+			.expectBody()
+			.jsonPath("$.jobs[0].nextRun")
+			.value(String.class, (next) -> assertThat(Instant.parse(next)).isEqualTo(twoInBerlin(next)));
 		one.post("/actuator/whizbangjobs/nightly-report/trigger").expectStatus().is2xxSuccessful();
 		Await.untilAsserted(() -> other.get("/sales/reports")
 			.expectBody()
 			.jsonPath("$[0].orders")
 			.value(int.class, (orders) -> assertThat(orders).isPositive()));
+	}
+
+	private static Instant twoInBerlin(String time) {
+		ZoneId berlin = ZoneId.of("Europe/Berlin");
+		return LocalDate.ofInstant(Instant.parse(time), berlin).atTime(2, 0).atZone(berlin).toInstant();
 	}
 
 }

@@ -18,6 +18,7 @@ import jakarta.persistence.Table;
 import jakarta.persistence.Version;
 import org.hibernate.annotations.CreationTimestamp;
 import org.hibernate.annotations.SourceType;
+import org.hibernate.annotations.UpdateTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,14 @@ class Order {
 	@CreationTimestamp(source = SourceType.DB)
 	private @Nullable Instant placedAt;
 
+	// The board reads this, and the next, from the table.
+	@UpdateTimestamp(source = SourceType.DB)
+	@SuppressWarnings("unused")
+	private @Nullable Instant changedAt;
+
+	@SuppressWarnings("unused")
+	private @Nullable String placedBy;
+
 	private @Nullable String confirmedBy;
 
 	@OneToMany(cascade = CascadeType.ALL)
@@ -53,8 +62,9 @@ class Order {
 	protected Order() {
 	}
 
-	Order(String customerId, List<OrderLine> lines) {
+	Order(String customerId, List<OrderLine> lines, String placedBy) {
 		this.customerId = customerId;
+		this.placedBy = placedBy;
 		this.lines.addAll(lines);
 	}
 

@@ -33,7 +33,7 @@ class OrderConfirmation {
 	private final String instance;
 
 	OrderConfirmation(Orders orders, EventStore events, PaymentDeadline deadline,
-			@Value("${spring.application.name}:${server.port:8080}") String instance) {
+			@Value("${shop.instance}") String instance) {
 		this.orders = orders;
 		this.events = events;
 		this.deadline = deadline;

@@ -32,6 +32,8 @@ class OrderController {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+	private static final int PER_TRANSACTION = 100;
+
 	private final OrderService orders;
 
 	private final Perspectives perspectives;
@@ -46,6 +48,18 @@ class OrderController {
 		PlacedOrder order = this.orders.place(request);
 		awaitSummary(order.appended());
 		return ResponseEntity.created(URI.create("/orders/" + order.id())).body(order.view());
+	}
+
+	/**
+	 * Places many orders, some in each transaction. Nobody looks for a certain one of
+	 * them next, so nobody waits for their summaries.
+	 */
+	@PostMapping("/burst")
+	PlacedBurst place(@RequestBody @Valid PlaceBurst request) {
+		for (int left = request.count(); left > 0; left -= PER_TRANSACTION) {
+			this.orders.place(request.order(), Math.min(left, PER_TRANSACTION));
+		}
+		return new PlacedBurst(request.count());
 	}
 
 	@DeleteMapping("/{id}")

@@ -4,12 +4,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import io.whizbang.event.Appended;
 import io.whizbang.event.EventStore;
 import io.whizbang.event.ExpectedVersion;
+import io.whizbang.event.StreamAppend;
 import io.whizbang.message.StreamId;
 import io.whizbang.outbox.Outbox;
+import io.whizbang.outbox.OutboxMessage;
 import io.whizbang.sample.event.OrderEvent;
 import io.whizbang.sample.message.OrderPlaced;
 import io.whizbang.sample.payment.PaymentView;
@@ -17,6 +20,7 @@ import io.whizbang.sample.payment.Payments;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -43,14 +47,17 @@ class OrderService {
 
 	private final PaymentDeadline deadline;
 
+	private final String instance;
+
 	OrderService(Orders orders, Payments payments, OrderSummaries summaries, Outbox outbox, EventStore events,
-			PaymentDeadline deadline) {
+			PaymentDeadline deadline, @Value("${shop.instance}") String instance) {
 		this.orders = orders;
 		this.payments = payments;
 		this.summaries = summaries;
 		this.outbox = outbox;
 		this.events = events;
 		this.deadline = deadline;
+		this.instance = instance;
 	}
 
 	/**
@@ -61,23 +68,48 @@ class OrderService {
 	 */
 	@Transactional
 	PlacedOrder place(PlaceOrder request) {
-		Order order = this.orders.saveAndFlush(new Order(request.customerId(), request.lines()));
-		List<String> skus = order.lines().stream().map(OrderLine::sku).toList();
-		this.outbox.enqueue(TOPIC, order.id().toString(),
-				new OrderPlaced(order.id(), order.customerId(), order.total(), skus));
-		this.deadline.set(order.id());
-		Appended appended = this.events.append(StreamId.of(order.id()), ExpectedVersion.none(), List.of(placed(order)));
+		Order order = this.orders.saveAndFlush(order(request));
+		Appended appended = announce(List.of(order)).get(0);
 		logger.info("Order {} placed by {}; {} is enqueued in the same transaction", order.id(), order.customerId(),
 				OrderPlaced.class.getSimpleName());
 		return new PlacedOrder(OrderView.of(order, null), appended);
 	}
 
-	private static OrderEvent.Placed placed(Order order) {
+	/**
+	 * Stores the same order several times, in one transaction.
+	 * @param request what is ordered
+	 * @param count how many times
+	 */
+	@Transactional
+	void place(PlaceOrder request, int count) {
+		announce(this.orders.saveAllAndFlush(Stream.generate(() -> order(request)).limit(count).toList()));
+		logger.info("{} orders placed by {}", count, request.customerId());
+	}
+
+	private Order order(PlaceOrder request) {
+		return new Order(request.customerId(), request.lines(), this.instance);
+	}
+
+	private List<Appended> announce(List<Order> placed) {
+		this.outbox.enqueueAll(placed.stream().map(OrderService::message).toList());
+		this.deadline.set(placed.stream().map(Order::id).toList());
+		return this.events.appendAll(placed.stream().map(OrderService::event).toList());
+	}
+
+	private static OutboxMessage message(Order order) {
+		List<String> skus = order.lines().stream().map(OrderLine::sku).toList();
+		return OutboxMessage.to(TOPIC, new OrderPlaced(order.id(), order.customerId(), order.total(), skus))
+			.stream(order.id().toString())
+			.build();
+	}
+
+	private static StreamAppend event(Order order) {
 		List<OrderEvent.Line> lines = order.lines()
 			.stream()
 			.map((line) -> new OrderEvent.Line(line.sku(), line.quantity(), line.price()))
 			.toList();
-		return new OrderEvent.Placed(order.customerId(), order.total(), lines);
+		return StreamAppend.of(StreamId.of(order.id()), ExpectedVersion.none(),
+				List.of(new OrderEvent.Placed(order.customerId(), order.total(), lines)));
 	}
 
 	/**

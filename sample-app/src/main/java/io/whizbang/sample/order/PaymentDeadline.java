@@ -45,10 +45,13 @@ class PaymentDeadline {
 		this.patience = patience;
 	}
 
-	/** The order waits for its payment from now on. */
-	void set(UUID order) {
-		this.timers
-			.schedule(NewTimer.to(TOPIC, new PaymentOverdue(order)).key(key(order)).after(this.patience).build());
+	/** The orders wait for their payments from now on. */
+	void set(List<UUID> orders) {
+		this.timers.scheduleAll(orders.stream().map(this::timer).toList());
+	}
+
+	private NewTimer timer(UUID order) {
+		return NewTimer.to(TOPIC, new PaymentOverdue(order)).key(key(order)).after(this.patience).build();
 	}
 
 	/** The order does not wait any more. */

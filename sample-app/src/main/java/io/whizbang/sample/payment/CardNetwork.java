@@ -46,7 +46,7 @@ class CardNetwork {
 	}
 
 	/** All instances of the shop must know, so it is kept where all of them look. */
-	private boolean isRepaired() {
+	boolean isRepaired() {
 		return this.jdbc.sql("select repaired from card_network").query(Boolean.class).single();
 	}
 

@@ -2,6 +2,7 @@ package io.whizbang.sample.payment;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -12,7 +13,6 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @RequestMapping("/payments/repair")
-@ResponseStatus(HttpStatus.NO_CONTENT)
 class PaymentController {
 
 	private final CardNetwork cards;
@@ -21,12 +21,19 @@ class PaymentController {
 		this.cards = cards;
 	}
 
+	@GetMapping
+	NetworkView look() {
+		return new NetworkView(this.cards.isRepaired());
+	}
+
 	@PostMapping
+	@ResponseStatus(HttpStatus.NO_CONTENT)
 	void repair() {
 		this.cards.repair(true);
 	}
 
 	@DeleteMapping
+	@ResponseStatus(HttpStatus.NO_CONTENT)
 	void breakAgain() {
 		this.cards.repair(false);
 	}

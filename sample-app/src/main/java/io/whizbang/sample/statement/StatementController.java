@@ -14,8 +14,16 @@ class StatementController {
 
 	private final Statements statements;
 
-	StatementController(Statements statements) {
+	private final StatementNights nights;
+
+	StatementController(Statements statements, StatementNights nights) {
 		this.statements = statements;
+		this.nights = nights;
+	}
+
+	@GetMapping("/statements/nights")
+	List<StatementNight> nights() {
+		return this.nights.last();
 	}
 
 	@GetMapping("/customers/{id}/statements")

@@ -1,6 +1,7 @@
 package io.whizbang.sample.statement;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -8,6 +9,7 @@ import javax.sql.DataSource;
 import io.whizbang.fanout.FanoutCandidate;
 import io.whizbang.fanout.FanoutPlanner;
 import io.whizbang.fanout.FanoutSchedule;
+import io.whizbang.join.NewJoin;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -55,6 +57,12 @@ class StatementPlanner implements FanoutPlanner {
 	public FanoutSchedule schedule(FanoutSchedule configured) {
 		return configured.withCron(this.settings.cron(), this.settings.zone())
 			.withPolicy(Duration.ZERO, this.settings.jitter());
+	}
+
+	/** One mail in the morning, however many statements there are. */
+	@Override
+	public NewJoin join(Instant until) {
+		return NewJoin.openEnded().whenEnded(StatementNights.TOPIC).metadata("until", until.toString()).build();
 	}
 
 	/**

@@ -70,7 +70,7 @@ class OrderConfirmationTests {
 	// tag::retry[]
 	@Test
 	void triesAgainUntilTheOrderIsThere() {
-		Order order = new Order("c-1", REQUEST.lines());
+		Order order = new Order("c-1", REQUEST.lines(), "here");
 		this.outbox.enqueue("payments", order.id().toString(), new PaymentReceived(order.id(), order.total()));
 		assertThat(this.worker.runUntilIdle()).last()
 			.extracting(ManualWorker.Ended::outcome)

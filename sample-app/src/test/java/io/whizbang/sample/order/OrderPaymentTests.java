@@ -76,7 +76,7 @@ class OrderPaymentTests {
 
 	@Test
 	void isPaidOnceWhenItsMessageArrivesTwice() {
-		UUID order = this.table.save(new Order("c-1", List.of())).id();
+		UUID order = this.table.save(new Order("c-1", List.of(), "here")).id();
 		IncomingMessage placed = IncomingMessage.from("elsewhere", "m-1")
 			.topic("orders")
 			.type(OrderPlaced.class.getName())
