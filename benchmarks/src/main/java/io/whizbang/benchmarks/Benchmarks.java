@@ -32,13 +32,14 @@ public final class Benchmarks {
 	private static final List<String> OUTBOX = List.of("drain", "producers", "steady", "latency", "idle");
 
 	private static final List<String> PARTS = List.of("drain", "producers", "steady", "latency", "idle", "inbox",
-			"kafka", "events", "projection", "visible", "timers");
+			"kafka", "events", "projection", "visible", "timers", "queues");
 
 	private static final List<String> EVENTS = List.of("events", "projection", "visible");
 
 	private static final int WARM_UPS = 14;
 
-	private static final Map<String, String> DURABLE = Map.of("fsync", "on", "synchronous_commit", "on",
+	/** How the server is set up: it waits for its disk. */
+	public static final Map<String, String> DURABLE = Map.of("fsync", "on", "synchronous_commit", "on",
 			"full_page_writes", "on", "shared_buffers", "512MB", "max_wal_size", "4GB");
 
 	private final int rounds;
@@ -96,6 +97,9 @@ public final class Benchmarks {
 		}
 		if (this.parts.contains("timers")) {
 			new TimerComparison(pool).run(this.rounds, this.steadyTime, this.measurements);
+		}
+		if (this.parts.contains("queues")) {
+			new QueueComparison(pool, this.drainMessages / 50).run(this.rounds, this.measurements);
 		}
 		report();
 	}
@@ -224,6 +228,9 @@ public final class Benchmarks {
 		for (String name : List.of(drain, alone, steady, latency, InboxComparison.DRAIN, InboxComparison.TOGETHER,
 				AppendComparison.ONE, AppendComparison.TEN, ProjectionComparison.PROJECTION, VisibleComparison.P50,
 				VisibleComparison.P99)) {
+			ratio(name + "whizbang / raw loop", name + "whizbang", name + "raw loop");
+		}
+		for (String name : QueueComparison.PER_KEY.stream().map(QueueComparison::name).toList()) {
 			ratio(name + "whizbang / raw loop", name + "whizbang", name + "raw loop");
 		}
 		for (String name : List.of(TimerComparison.FINISH, TimerComparison.BURST_P99, TimerComparison.P50,

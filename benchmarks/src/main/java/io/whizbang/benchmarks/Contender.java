@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 /**
  * Something that stores messages in a transaction and delivers them later.
  */
-interface Contender extends AutoCloseable {
+public interface Contender extends AutoCloseable {
 
 	String name();
 

@@ -17,14 +17,12 @@ import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.core.JdbcTemplate;
-
 /**
- * db-scheduler with the settings that it recommends for high throughput: lock-and-fetch,
- * fetching up to 20 times as many as it has threads, priorities switched off as they are
- * by default, and a poll of 20 ms instead of ten seconds, so that lateness is not that of
- * its poll alone. Its table and indexes are those of its documentation; payloads are
- * plain text.
+ * db-scheduler with settings for high throughput: threads and limits are the first
+ * configuration in the table of its README's section "Performance", priorities are
+ * switched off as they are by default, and it polls every 20 ms instead of ten seconds,
+ * so that lateness is not that of its poll alone. Its table and indexes are those of its
+ * documentation but for the one for priorities; payloads are plain text.
  */
 final class DbSchedulerTimers implements TimerContender {
 
@@ -41,23 +39,7 @@ final class DbSchedulerTimers implements TimerContender {
 
 	DbSchedulerTimers(DataSource dataSource) {
 		this.dataSource = dataSource;
-		new JdbcTemplate(dataSource).execute("""
-				create table scheduled_tasks (
-				    task_name text not null,
-				    task_instance text not null,
-				    task_data bytea,
-				    execution_time timestamp with time zone not null,
-				    picked boolean not null,
-				    picked_by text,
-				    last_success timestamp with time zone,
-				    last_failure timestamp with time zone,
-				    consecutive_failures int,
-				    last_heartbeat timestamp with time zone,
-				    version bigint not null,
-				    priority smallint,
-				    primary key (task_name, task_instance));
-				create index execution_time_idx on scheduled_tasks (execution_time);
-				create index last_heartbeat_idx on scheduled_tasks (last_heartbeat)""");
+		DbSchedulerTable.create(dataSource);
 		this.client = SchedulerClient.Builder.create(dataSource, this.task).serializer(new Text()).build();
 	}
 

@@ -159,12 +159,7 @@ final class KafkaComparison {
 	}
 
 	private static Supplier<ProcessorTime> clock(JdbcTemplate jdbc, KafkaServer broker) {
-		ProcessHandle database = jdbc.queryForList("select pg_backend_pid()", Long.class)
-			.stream()
-			.flatMap((backend) -> ProcessHandle.of(backend).stream())
-			.flatMap((backend) -> backend.parent().stream())
-			.findFirst()
-			.orElseThrow();
+		ProcessHandle database = ProcessorTime.database(jdbc);
 		return () -> ProcessorTime.now(database, broker.process());
 	}
 

@@ -4,13 +4,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.NewTopic;
 
@@ -38,7 +34,7 @@ final class KafkaServer implements AutoCloseable {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		try {
 			Process process = new ProcessBuilder(java, "-Xms1g", "-Xmx1g", "-Djava.io.tmpdir=" + directory(), "-cp",
-					classPath(), KafkaServer.class.getName(), topic, String.valueOf(partitions))
+					ChildClassPath.get(), KafkaServer.class.getName(), topic, String.valueOf(partitions))
 				.redirectError(ProcessBuilder.Redirect.DISCARD)
 				.start();
 			BufferedReader lines = new BufferedReader(
@@ -62,17 +58,6 @@ final class KafkaServer implements AutoCloseable {
 	private static Path directory() {
 		Path memory = Path.of("/dev/shm");
 		return Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
-	}
-
-	/**
-	 * Where Maven runs the benchmarks, their classes are not on the class path of the
-	 * virtual machine.
-	 */
-	private static String classPath() {
-		if (KafkaServer.class.getClassLoader() instanceof URLClassLoader loader) {
-			return Arrays.stream(loader.getURLs()).map(URL::getPath).collect(Collectors.joining(":"));
-		}
-		return System.getProperty("java.class.path");
 	}
 
 	String address() {

@@ -8,8 +8,8 @@ package io.whizbang.benchmarks;
  * @param enqueuedNanos when its transaction began to commit, by the clock of this process
  * @param text something to carry
  */
-record Payload(int number, String stream, long enqueuedNanos, String text) {
+public record Payload(int number, String stream, long enqueuedNanos, String text) {
 
-	static final String TEXT = "a payload of the size that an order with two or three lines has, give or take";
+	public static final String TEXT = "a payload of the size that an order with two or three lines has, give or take";
 
 }

@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The limit: a bare table, an insert, and one thread that selects a batch and deletes it.
  * No claims, no leases, no retries, no second instance. Woken inside the process.
  */
-final class RawLoop implements Contender {
+public final class RawLoop implements Contender {
 
 	private static final int BATCH = 2000;
 
@@ -36,7 +36,7 @@ final class RawLoop implements Contender {
 
 	private @Nullable Thread thread;
 
-	RawLoop(DataSource dataSource) {
+	public RawLoop(DataSource dataSource) {
 		this.dataSource = dataSource;
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.jdbc.execute("""

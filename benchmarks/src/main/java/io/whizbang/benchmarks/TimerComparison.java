@@ -29,15 +29,15 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * with many pending. Late is what the clock says when the handler is called; database and
  * application share it here.
  */
-final class TimerComparison {
+public final class TimerComparison {
 
-	static final String FINISH = "10 000 timers at once, ms to finish: ";
+	public static final String FINISH = "10 000 timers at once, ms to finish: ";
 
 	static final String BURST_P99 = "10 000 timers at once, ms late p99: ";
 
-	static final String P50 = "20 timers/s 2 s ahead, ms late p50: ";
+	public static final String P50 = "20 timers/s 2 s ahead, ms late p50: ";
 
-	static final String P99 = "20 timers/s 2 s ahead, ms late p99: ";
+	public static final String P99 = "20 timers/s 2 s ahead, ms late p99: ";
 
 	static final String FEW = "ms of a round, 1 000 timers pending";
 
@@ -51,12 +51,12 @@ final class TimerComparison {
 
 	private final JdbcTemplate jdbc;
 
-	TimerComparison(DataSource dataSource) {
+	public TimerComparison(DataSource dataSource) {
 		this.dataSource = dataSource;
 		this.jdbc = new JdbcTemplate(dataSource);
 	}
 
-	void run(int rounds, Duration trickle, Measurements measurements) {
+	public void run(int rounds, Duration trickle, Measurements measurements) {
 		try (DbSchedulerTimers scheduler = new DbSchedulerTimers(this.dataSource);
 				WhizbangTimers whizbang = new WhizbangTimers(this.dataSource)) {
 			List<TimerContender> contenders = List.of(scheduler, whizbang);

@@ -19,6 +19,7 @@ import io.whizbang.outbox.TopicHandlers;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.schema.SchemaMode;
 import io.whizbang.schema.SchemaSettings;
+import io.whizbang.timer.JdbcTimerStore;
 import io.whizbang.timer.JdbcTimers;
 import io.whizbang.timer.NewTimer;
 import io.whizbang.timer.TimerSettings;
@@ -52,8 +53,8 @@ final class WhizbangTimers implements TimerContender {
 	WhizbangTimers(DataSource dataSource) {
 		this.dataSource = dataSource;
 		new SchemaInstaller(dataSource, SchemaSettings.of(SCHEMA, SchemaMode.MIGRATE)).install();
-		this.timers = new JdbcTimers(dataSource, SCHEMA, this.codec, TopicCheck.NONE, MessageObservations.NONE,
-				TimerSettings.defaults(), this.signal);
+		this.timers = new JdbcTimers(new JdbcTimerStore(dataSource, SCHEMA), this.codec, TopicCheck.NONE,
+				MessageObservations.NONE, TimerSettings.defaults(), this.signal);
 	}
 
 	@Override

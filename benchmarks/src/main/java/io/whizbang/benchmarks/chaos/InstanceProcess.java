@@ -4,13 +4,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+
+import io.whizbang.benchmarks.ChildClassPath;
 
 /**
  * An instance as seen from outside: it can be killed, frozen and told to stop.
@@ -31,7 +29,7 @@ final class InstanceProcess {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		try {
 			Process process = new ProcessBuilder(java, "-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
-					classPath(), main.getName(), url)
+					ChildClassPath.get(), main.getName(), url)
 				.redirectErrorStream(true)
 				.start();
 			Thread reader = new Thread(() -> listen(process, troubles), "storm-instance-output");
@@ -60,17 +58,6 @@ final class InstanceProcess {
 		catch (IOException ex) {
 			// The process was killed while it spoke.
 		}
-	}
-
-	/**
-	 * Where Maven runs the storm, its classes are not on the class path of the virtual
-	 * machine.
-	 */
-	private static String classPath() {
-		if (InstanceProcess.class.getClassLoader() instanceof URLClassLoader loader) {
-			return Arrays.stream(loader.getURLs()).map(URL::getPath).collect(Collectors.joining(":"));
-		}
-		return System.getProperty("java.class.path");
 	}
 
 	void kill() {
