@@ -67,8 +67,11 @@ class ArchitectureTests {
 	 * through observation. Whoever takes messages in may write dead letters. The worker
 	 * runs features without knowing any: they come as a {@code WorkHandler}. Perspectives
 	 * follow the events, and bring their own work to the worker's loop; so do jobs,
-	 * leases and fan-outs. Jobs and fan-outs tell times by the same cadences, which know
-	 * neither; a fan-out has one coordinator, which takes a lease.
+	 * leases, fan-outs and work queues. Jobs and fan-outs tell times by the same
+	 * cadences, which know neither; a fan-out has one coordinator, which takes a lease,
+	 * and its slices may be members of a join. Joins count on the worker's loop as well.
+	 * What operators see and switch of all features together knows none of them: it sees
+	 * queues and workers.
 	 */
 	private static Map<String, Set<String>> arrows() {
 		Map<String, Set<String>> arrows = new LinkedHashMap<>();
@@ -89,9 +92,12 @@ class ArchitectureTests {
 		arrows.put("job",
 				Set.of("message", "work", "handler", "coordinator", "observation", "outbox", "worker", "schedule"));
 		arrows.put("fanout", Set.of("message", "work", "handler", "coordinator", "observation", "outbox", "worker",
-				"schedule", "lease"));
+				"schedule", "lease", "join"));
+		arrows.put("join", Set.of("message", "work", "coordinator", "observation", "outbox", "worker"));
+		arrows.put("queue", Set.of("message", "work", "handler", "coordinator", "observation", "worker"));
 		arrows.put("worker", Set.of("message", "work", "coordinator"));
 		arrows.put("observation", Set.of("message", "work", "letter", "transport", "coordinator"));
+		arrows.put("control", Set.of("message", "work", "letter", "coordinator", "worker"));
 		arrows.put("schema", Set.of());
 		return arrows;
 	}

@@ -23,7 +23,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * once. Unlimited if not set.
  * @param debug Whether completed messages are kept, with who completed them and when.
  * @param synchronousCommit Whether claims and completions wait for the disk. Without it,
- * a crash of the database may repeat deliveries but loses none.
+ * a crash of the database may repeat deliveries but loses none. Rounds that fire timers
+ * wait as the session does.
  */
 @ConfigurationProperties("whizbang.coordinator")
 public record CoordinatorProperties(@DefaultValue("5m") Duration lease, @DefaultValue("10s") Duration heartbeat,

@@ -2,6 +2,9 @@ package io.whizbang.autoconfigure;
 
 import java.util.Collection;
 
+import io.whizbang.perspective.PerspectiveSignal;
+import io.whizbang.perspective.PerspectiveWorker;
+import io.whizbang.queue.QueueWorker;
 import io.whizbang.work.Queue;
 import io.whizbang.work.WorkSignal;
 import io.whizbang.worker.LocalSignal;
@@ -22,20 +25,42 @@ final class DeferredWorkSignal implements WorkSignal, SmartInitializingSingleton
 
 	private final ObjectProvider<WorkNotifier> notifier;
 
+	private final ObjectProvider<QueueWorker> queues;
+
+	private final ObjectProvider<PerspectiveWorker> perspectives;
+
 	private final int partitions;
 
 	private volatile WorkSignal target = WorkSignal.NONE;
 
-	DeferredWorkSignal(ObjectProvider<WorkPump> pumps, ObjectProvider<WorkNotifier> notifier, int partitions) {
+	DeferredWorkSignal(ObjectProvider<WorkPump> pumps, ObjectProvider<WorkNotifier> notifier,
+			ObjectProvider<QueueWorker> queues, ObjectProvider<PerspectiveWorker> perspectives, int partitions) {
 		this.pumps = pumps;
 		this.notifier = notifier;
+		this.queues = queues;
+		this.perspectives = perspectives;
 		this.partitions = partitions;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.target = new LocalSignal(this.pumps.orderedStream().toList(), this.partitions,
-				this.notifier.getIfAvailable());
+		WorkNotifier notifier = this.notifier.getIfAvailable();
+		WorkSignal local = new LocalSignal(this.pumps.orderedStream().toList(), this.partitions, notifier);
+		QueueWorker worker = this.queues.getIfAvailable();
+		PerspectiveWorker perspectives = this.perspectives.getIfAvailable();
+		this.target = (queue, hashes) -> {
+			// All instances share the work queues: there is nobody's own part.
+			if (queue == Queue.QUEUES && worker != null) {
+				worker.changed();
+			}
+			else if (queue == Queue.PERSPECTIVES) {
+				// No messages, but streams that are to be tried again.
+				PerspectiveSignal.changed(perspectives, notifier);
+			}
+			else {
+				local.raise(queue, hashes);
+			}
+		};
 	}
 
 	@Override

@@ -33,6 +33,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
@@ -46,7 +47,8 @@ import org.springframework.core.env.Environment;
 		afterName = { "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
 				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "whizbang.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({ SchemaProperties.class, CoordinatorProperties.class, InstanceProperties.class })
+@EnableConfigurationProperties({ SchemaProperties.class, CoordinatorProperties.class, InstanceProperties.class,
+		MessageProperties.class })
 @Import({ DatabaseInitializationDependencyConfigurer.class, ListenConfiguration.class })
 @ImportRuntimeHints(WhizbangRuntimeHints.class)
 public final class WhizbangAutoConfiguration {
@@ -54,9 +56,10 @@ public final class WhizbangAutoConfiguration {
 	/** These are never asked for, and would not exist where beans are made on demand. */
 	@Bean
 	static LazyInitializationExcludeFilter whizbangEagerBeans() {
-		return LazyInitializationExcludeFilter.forBeanTypes(SchemaInstaller.class, DeferredWorkSignal.class,
-				DeferredEventSignal.class, PerspectiveMeters.class, OutboxHandlerScanner.class, ReceptorScanner.class,
-				PerspectiveScanner.class, FanoutScanner.class, Chore.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(SchemaInstaller.class, StartupReport.class,
+				DeferredWorkSignal.class, DeferredEventSignal.class, PerspectiveMeters.class,
+				OutboxHandlerScanner.class, ReceptorScanner.class, PerspectiveScanner.class, FanoutScanner.class,
+				Chore.class);
 	}
 
 	@Bean
@@ -86,6 +89,11 @@ public final class WhizbangAutoConfiguration {
 	}
 
 	@Bean
+	StartupReport whizbangStartupReport(ApplicationContext context, WhizbangDatabase database, InstanceInfo instance) {
+		return new StartupReport(context, database, instance);
+	}
+
+	@Bean
 	@DependsOnDatabaseInitialization
 	@ConditionalOnMissingBean(WorkCoordinator.class)
 	JdbcWorkCoordinator whizbangWorkCoordinator(WhizbangDatabase database, CoordinatorSettings settings) {
@@ -94,8 +102,8 @@ public final class WhizbangAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(MessageCodec.class)
-	JsonMessageCodec whizbangMessageCodec(ObjectProvider<JsonMapper> mapper) {
-		return new JsonMessageCodec(mapper.getIfAvailable(JsonMapper::shared));
+	JsonMessageCodec whizbangMessageCodec(ObjectProvider<JsonMapper> mapper, MessageProperties properties) {
+		return new JsonMessageCodec(mapper.getIfAvailable(JsonMapper::shared), properties.maxPayloadSize().toBytes());
 	}
 
 	@Bean

@@ -4,10 +4,15 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.whizbang.coordinator.JdbcQueueStatistics;
+import io.whizbang.fanout.FanoutGauges;
+import io.whizbang.fanout.Fanouts;
 import io.whizbang.fanout.MicrometerFanoutListener;
 import io.whizbang.job.JobGauges;
 import io.whizbang.job.Jobs;
 import io.whizbang.job.MicrometerJobListener;
+import io.whizbang.join.JdbcJoinStore;
+import io.whizbang.join.JoinGauges;
+import io.whizbang.join.MicrometerJoinListener;
 import io.whizbang.lease.JdbcLeases;
 import io.whizbang.lease.MicrometerLeaseListener;
 import io.whizbang.observation.MicrometerLetterListener;
@@ -17,11 +22,15 @@ import io.whizbang.observation.QueueGauges;
 import io.whizbang.perspective.MicrometerPerspectiveListener;
 import io.whizbang.perspective.PerspectiveHandlers;
 import io.whizbang.perspective.Perspectives;
+import io.whizbang.queue.MicrometerQueueListener;
+import io.whizbang.queue.Queues;
+import io.whizbang.queue.WorkQueueGauges;
 import io.whizbang.timer.MicrometerTimerListener;
 import io.whizbang.timer.TimerGauges;
 import io.whizbang.timer.Timers;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -35,7 +44,8 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(
 		after = { OutboxAutoConfiguration.class, InboxAutoConfiguration.class, PerspectiveAutoConfiguration.class,
-				TimerAutoConfiguration.class, JobAutoConfiguration.class, LeaseAutoConfiguration.class },
+				TimerAutoConfiguration.class, JobAutoConfiguration.class, LeaseAutoConfiguration.class,
+				FanoutAutoConfiguration.class, JoinAutoConfiguration.class, QueueAutoConfiguration.class },
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
@@ -51,6 +61,12 @@ public final class WhizbangMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerWorkListener whizbangMicrometerWorkListener(MeterRegistry registry) {
 		return new MicrometerWorkListener(registry);
+	}
+
+	@Bean
+	SmartInitializingSingleton whizbangExpectedMeters(MicrometerWorkListener listener,
+			ObjectProvider<JdbcQueueStatistics> queues) {
+		return () -> queues.forEach((queue) -> listener.expect(queue.queue()));
 	}
 
 	@Bean
@@ -98,6 +114,39 @@ public final class WhizbangMetricsAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnBean(Fanouts.class)
+	@ConditionalOnMissingBean
+	FanoutGauges whizbangFanoutGauges(Fanouts fanouts) {
+		return new FanoutGauges(fanouts::list);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerJoinListener whizbangMicrometerJoinListener(MeterRegistry registry) {
+		return new MicrometerJoinListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnBean(JdbcJoinStore.class)
+	@ConditionalOnMissingBean
+	JoinGauges whizbangJoinGauges(JdbcJoinStore store) {
+		return new JoinGauges(store);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerQueueListener whizbangMicrometerQueueListener(MeterRegistry registry) {
+		return new MicrometerQueueListener(registry);
+	}
+
+	@Bean
+	@ConditionalOnBean(Queues.class)
+	@ConditionalOnMissingBean
+	WorkQueueGauges whizbangWorkQueueGauges(Queues queues) {
+		return new WorkQueueGauges(queues);
+	}
+
+	@Bean
 	@ConditionalOnBean(Jobs.class)
 	@ConditionalOnMissingBean
 	JobGauges whizbangJobGauges(Jobs jobs) {
@@ -107,8 +156,8 @@ public final class WhizbangMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(Perspectives.class)
 	PerspectiveMeters whizbangPerspectiveMeters(Perspectives perspectives, PerspectiveHandlers handlers,
-			MeterRegistry registry) {
-		return new PerspectiveMeters(perspectives, handlers, registry);
+			MicrometerPerspectiveListener listener, MeterRegistry registry) {
+		return new PerspectiveMeters(perspectives, handlers, listener, registry);
 	}
 
 	@Bean

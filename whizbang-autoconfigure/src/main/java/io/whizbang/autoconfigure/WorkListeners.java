@@ -59,6 +59,11 @@ final class WorkListeners implements WorkListener {
 	}
 
 	@Override
+	public void membersEnded(Queue queue) {
+		tell((listener) -> listener.membersEnded(queue));
+	}
+
+	@Override
 	public void received(Queue queue, int accepted, int duplicates, int conflicts) {
 		tell((listener) -> listener.received(queue, accepted, duplicates, conflicts));
 	}

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -15,6 +16,12 @@ import io.whizbang.event.EventStore;
 import io.whizbang.event.ExpectedVersion;
 import io.whizbang.event.OptimisticConcurrencyException;
 import io.whizbang.event.StreamAppend;
+import io.whizbang.fanout.FanoutCandidate;
+import io.whizbang.fanout.FanoutHandler;
+import io.whizbang.fanout.FanoutPlanner;
+import io.whizbang.fanout.FanoutSchedule;
+import io.whizbang.fanout.FanoutSlice;
+import io.whizbang.fanout.Fanouts;
 import io.whizbang.inbox.GuardAnswer.Status;
 import io.whizbang.inbox.Inbox;
 import io.whizbang.inbox.InboxGuard;
@@ -22,6 +29,8 @@ import io.whizbang.inbox.IncomingMessage;
 import io.whizbang.inbox.JdbcDeduplicationPurge;
 import io.whizbang.inbox.MessageHandler;
 import io.whizbang.inbox.Receipt;
+import io.whizbang.job.Jobs;
+import io.whizbang.job.WhizbangJob;
 import io.whizbang.lease.Leases;
 import io.whizbang.letter.AuditEntry;
 import io.whizbang.letter.DeadLetterFilter;
@@ -32,12 +41,19 @@ import io.whizbang.letter.RawLetter;
 import io.whizbang.outbox.Outbox;
 import io.whizbang.outbox.OutboxHandler;
 import io.whizbang.outbox.OutboxMessage;
+import io.whizbang.perspective.On;
+import io.whizbang.perspective.OnReset;
+import io.whizbang.perspective.Perspective;
+import io.whizbang.perspective.Perspectives;
 import io.whizbang.schema.SchemaInstaller;
+import io.whizbang.schema.SchemaMode;
 import io.whizbang.schema.SchemaScript;
 import io.whizbang.schema.SchemaSettings;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
+import io.whizbang.timer.OnTimer;
+import io.whizbang.timer.Timers;
 import io.whizbang.work.PermanentFailureException;
 import io.whizbang.work.Queue;
 import org.junit.jupiter.api.AfterEach;
@@ -81,10 +97,11 @@ class ApplicationRightsTests {
 		this.runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
 					InboxAutoConfiguration.class, DeadLettersAutoConfiguration.class, EventStoreAutoConfiguration.class,
-					LeaseAutoConfiguration.class, JacksonAutoConfiguration.class,
+					LeaseAutoConfiguration.class, PerspectiveAutoConfiguration.class, TimerAutoConfiguration.class,
+					JobAutoConfiguration.class, FanoutAutoConfiguration.class, JacksonAutoConfiguration.class,
 					DataSourceTransactionManagerAutoConfiguration.class))
 			.withBean(DataSource.class, this::fewRights)
-			.withUserConfiguration(Shop.class)
+			.withUserConfiguration(Shop.class, Bookings.class)
 			.withPropertyValues("whizbang.schema.mode=validate", "whizbang.coordinator.debug=true",
 					"whizbang.inbox.retry.first-delay=1ms", "whizbang.inbox.deduplication.retention=1ms",
 					"whizbang.events.types[booked].type=" + Booked.class.getName());
@@ -179,6 +196,34 @@ class ApplicationRightsTests {
 	}
 
 	@Test
+	void theGrantsAreEnoughForPerspectivesTimersJobsAndFanouts() {
+		// Apart from what the other test leaves behind.
+		new SchemaInstaller(this.database.unpooledDataSource(), SchemaSettings.of("workers", SchemaMode.MIGRATE))
+			.install();
+		this.database.jdbc().execute(new SchemaScript("workers").grants(this.role));
+		this.runner.withBean(FanoutPlanner.class, TenantPlanner::new)
+			.withPropertyValues("whizbang.schema.name=workers")
+			.run((context) -> {
+				Shop shop = context.getBean(Shop.class);
+				context.getBean(EventStore.class).append("A", ExpectedVersion.none(), new Booked(1), new Booked(2));
+				Timers timers = context.getBean(Timers.class);
+				timers.schedule("reminders", "now", Duration.ofMillis(1));
+				assertThat(timers.cancel(timers.schedule("reminders", "never", Duration.ofHours(1)))).isTrue();
+				context.getBean(Jobs.class).triggerNow("report");
+				Await.untilAsserted(() -> assertThat(shop.done).containsExactlyInAnyOrder("reminded now", "reported",
+						"sliced tenant-1"));
+
+				Perspectives perspectives = context.getBean(Perspectives.class);
+				Await.untilAsserted(() -> assertThat(context.getBean(Bookings.class).sum).hasValue(3));
+				perspectives.rebuild("bookings");
+				Await.untilAsserted(() -> assertThat(context.getBean(Bookings.class).resets).hasValue(1));
+				assertThat(context.getBean(Jobs.class).list()).hasSize(1);
+				assertThat(context.getBean(Fanouts.class).list()).hasSize(1);
+				assertThat(timers.count(10)).isZero();
+			});
+	}
+
+	@Test
 	void theGrantsDoNotLetItChangeTheObjects() {
 		JdbcTemplate jdbc = new JdbcTemplate(fewRights());
 		for (String sql : List.of("create table whizbang.mine ()", "alter table whizbang.wh_epoch add mine int",
@@ -207,6 +252,23 @@ class ApplicationRightsTests {
 
 		private final AtomicInteger attempts = new AtomicInteger();
 
+		final List<String> done = new CopyOnWriteArrayList<>();
+
+		@OnTimer("reminders")
+		void remind(String text) {
+			this.done.add("reminded " + text);
+		}
+
+		@WhizbangJob(name = "report", cron = "-")
+		void report() {
+			this.done.add("reported");
+		}
+
+		@FanoutHandler(topic = "statements", workKey = "monthly")
+		void slice(FanoutSlice slice) {
+			this.done.add("sliced " + slice.shardKey());
+		}
+
 		@OutboxHandler("orders")
 		void deliver(String order) {
 			if (!this.delivered.contains(order)) {
@@ -229,6 +291,44 @@ class ApplicationRightsTests {
 			if (first) {
 				throw new IllegalStateException("The first try fails");
 			}
+		}
+
+	}
+
+	@Perspective(name = "bookings")
+	static class Bookings {
+
+		final AtomicInteger sum = new AtomicInteger();
+
+		final AtomicInteger resets = new AtomicInteger();
+
+		@On
+		void booked(Booked booked) {
+			this.sum.addAndGet(booked.amount());
+		}
+
+		@OnReset
+		void reset() {
+			this.resets.incrementAndGet();
+		}
+
+	}
+
+	static class TenantPlanner implements FanoutPlanner {
+
+		@Override
+		public String topic() {
+			return "statements";
+		}
+
+		@Override
+		public Stream<FanoutCandidate> candidates() {
+			return Stream.of(new FanoutCandidate("tenant-1", "monthly"));
+		}
+
+		@Override
+		public FanoutSchedule schedule(FanoutSchedule configured) {
+			return configured.withInterval(Duration.ofMinutes(1)).withPolicy(Duration.ofMinutes(1), Duration.ZERO);
 		}
 
 	}

@@ -7,11 +7,13 @@ import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.event.EventStoreSettings;
 import io.whizbang.inbox.InboxSettings;
 import io.whizbang.fanout.FanoutSettings;
+import io.whizbang.join.JoinSettings;
 import io.whizbang.job.JobSettings;
 import io.whizbang.lease.LeaseSettings;
 import io.whizbang.outbox.OutboxSettings;
 import io.whizbang.outbox.OutboxSettings.Ordering;
 import io.whizbang.perspective.PerspectiveSettings;
+import io.whizbang.queue.QueueSettings;
 import io.whizbang.transport.rabbit.RabbitListenerSettings;
 import io.whizbang.transport.rabbit.RabbitSettings;
 import io.whizbang.work.RetryPolicy;
@@ -46,8 +48,11 @@ class PropertiesTests {
 				.isEqualTo(PerspectiveSettings.defaults());
 			assertThat(context.getBean(LeaseProperties.class).toSettings()).isEqualTo(LeaseSettings.defaults());
 			assertThat(context.getBean(FanoutProperties.class).toSettings()).isEqualTo(FanoutSettings.defaults());
+			assertThat(context.getBean(JoinProperties.class).toSettings()).isEqualTo(JoinSettings.defaults());
 			assertThat(context.getBean(JobProperties.class).toSettings(Duration.ofSeconds(30)))
 				.isEqualTo(JobSettings.defaults());
+			assertThat(context.getBean(QueueProperties.class).toSettings(Duration.ofSeconds(30)))
+				.isEqualTo(QueueSettings.defaults());
 			assertThat(context.getBean(SchemaProperties.class).name()).isEqualTo("whizbang");
 			assertThat(context.getBean(ListenProperties.class).enabled()).isTrue();
 			assertThat(context.getBean(RabbitProperties.class).toSettings()).isEqualTo(RabbitSettings.defaults());
@@ -73,6 +78,20 @@ class PropertiesTests {
 				assertThat(settings.retry()).isEqualTo(retry);
 				assertThat(settings.topicRetries()).containsEntry("payments.*", retry.withMaxAttempts(7));
 			});
+	}
+
+	@Test
+	void reachTheSettingsOfWorkQueues() {
+		this.runner
+			.withPropertyValues("whizbang.queues.lock=5s", "whizbang.queues.max-lock=10m",
+					"whizbang.queues.batch-size=7", "whizbang.queues.batch-bytes=700", "whizbang.queues.max-payload=70",
+					"whizbang.queues.retry.max-attempts=3", "whizbang.queues.worker.concurrency=2",
+					"whizbang.queues.worker.max-poll-interval=2s", "whizbang.queues.worker.listening-poll-interval=1m",
+					"whizbang.queues.worker.drain-timeout=4s")
+			.run((context) -> assertThat(context.getBean(QueueProperties.class).toSettings(Duration.ofSeconds(30)))
+				.isEqualTo(new QueueSettings(Duration.ofSeconds(5), Duration.ofMinutes(10), 7, 700, 70,
+						RetryPolicy.defaults().withMaxAttempts(3), 2, Duration.ofSeconds(2), Duration.ofMinutes(1),
+						Duration.ofSeconds(4))));
 	}
 
 	@Test
@@ -131,6 +150,10 @@ class PropertiesTests {
 					whizbang.fanout.every=-1s                          | must not be negative but is -1s
 					whizbang.fanout.keep-cursors=30d                   | must be at least 31708800s but is 2592000s
 					whizbang.fanout.worker.page-size=0                 | must be at least 1 but is 0
+					whizbang.fanout.topics.etl.page-size=0             | must be at least 1 but is 0
+					whizbang.fanout.topics.etl.every=-1s               | must not be negative but is -1s
+					whizbang.joins.keep=-1s                            | must not be negative but is -1s
+					whizbang.joins.worker.batch-size=0                 | must be at least 1 but is 0
 					whizbang.jobs.misfire-grace=-1s                    | must not be negative but is -1s
 					whizbang.jobs.keep-runs=0s                         | must be above 0 but is 0s
 					whizbang.jobs.max-runs=0                           | must be at least 1 but is 0
@@ -155,6 +178,15 @@ class PropertiesTests {
 					whizbang.leases.renew-at=1.0                       | must be from 0.1 to 0.9 but is 1.0
 					whizbang.leases.renew-jitter=-0.1                  | must be from 0.0 to 0.5 but is -0.1
 					whizbang.leases.max-pause=0s                       | must be above 0 but is 0s
+					whizbang.queues.lock=0s                            | must be above 0 but is 0s
+					whizbang.queues.max-lock=10s                       | must not be below whizbang.queues.lock (30s) but is 10s
+					whizbang.queues.batch-size=0                       | must be at least 1 but is 0
+					whizbang.queues.batch-bytes=0                      | must be at least 1 but is 0
+					whizbang.queues.max-payload=0                      | must be at least 1 but is 0
+					whizbang.queues.retry.max-attempts=0               | must be at least 1 but is 0
+					whizbang.queues.worker.concurrency=0               | must be at least 1 but is 0
+					whizbang.queues.worker.max-poll-interval=0s        | must be above 0 but is 0s
+					whizbang.queues.worker.drain-timeout=-1s           | must not be negative but is -1s
 					whizbang.rabbit.confirm-timeout=0s                 | must be above 0 but is 0s
 					whizbang.inbox.rabbit.listeners[0].queues=         | must not be empty
 					""")
@@ -186,8 +218,8 @@ class PropertiesTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties({ SchemaProperties.class, InstanceProperties.class, CoordinatorProperties.class,
 			ListenProperties.class, OutboxProperties.class, InboxProperties.class, EventStoreProperties.class,
-			JobProperties.class, FanoutProperties.class, PerspectiveProperties.class, LeaseProperties.class,
-			RabbitProperties.class, RabbitInboxProperties.class })
+			JobProperties.class, FanoutProperties.class, JoinProperties.class, PerspectiveProperties.class,
+			LeaseProperties.class, QueueProperties.class, RabbitProperties.class, RabbitInboxProperties.class })
 	static class AllProperties {
 
 	}

@@ -8,6 +8,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.whizbang.outbox.OutboxSettings;
+import io.whizbang.transport.kafka.KafkaTransport;
+import io.whizbang.transport.local.InboxTransport;
+import io.whizbang.transport.local.SpringEventTransport;
+import io.whizbang.transport.rabbit.RabbitTransport;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -21,7 +26,8 @@ class ConfigurationPageTests {
 
 	private static final Map<String, String> TYPES = Map.of("java.time.Duration", "duration", "java.lang.Boolean",
 			"boolean", "java.lang.Integer", "number", "java.lang.Double", "decimal", "java.lang.String", "text",
-			"java.util.Map<java.lang.String,java.lang.String>", "map of texts",
+			"java.util.Map<java.lang.String,java.lang.String>", "map of texts", "java.lang.Long", "number",
+			"org.springframework.util.unit.DataSize", "size",
 			"java.util.Set<java.lang.Class<? extends java.lang.Throwable>>", "list of classes");
 
 	@Test
@@ -31,6 +37,15 @@ class ConfigurationPageTests {
 		String expected = tables();
 		assertThat(listed).as("Replace what stands between the two comments in docs/configuration.md by:%n%s", expected)
 			.isEqualTo(expected);
+	}
+
+	@Test
+	void routesAreSuggestedThatExist() throws Exception {
+		List<String> suggested = new ArrayList<>();
+		PropertyMetadata.hints("whizbang.outbox.routes.values")
+			.forEach((value) -> suggested.add(value.get("value").stringValue()));
+		assertThat(suggested).containsExactlyInAnyOrder(OutboxSettings.HANDLERS, InboxTransport.NAME,
+				KafkaTransport.NAME, RabbitTransport.NAME, SpringEventTransport.NAME);
 	}
 
 	private static String tables() throws Exception {

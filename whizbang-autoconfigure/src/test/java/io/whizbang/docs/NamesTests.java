@@ -53,7 +53,7 @@ class NamesTests {
 
 	@Test
 	void everyMeterAndSpanIsListed() throws IllegalAccessException {
-		assertThat(Page.of("docs/outbox.md").text())
+		assertThat(Page.of("docs/operations/metrics.md").text())
 			.contains(observationNames().stream().map((name) -> "`" + name + "`").toList());
 	}
 

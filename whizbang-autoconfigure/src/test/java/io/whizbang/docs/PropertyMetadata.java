@@ -20,13 +20,22 @@ final class PropertyMetadata {
 
 	/** All properties by name, in the order of their names. */
 	static Map<String, JsonNode> read() throws IOException {
+		return read("properties");
+	}
+
+	/** The values that are suggested for a property. */
+	static JsonNode hints(String property) throws IOException {
+		return read("hints").get(property).get("values");
+	}
+
+	private static Map<String, JsonNode> read(String kind) throws IOException {
 		Map<String, JsonNode> properties = new TreeMap<>();
 		for (URL url : Collections.list(
 				PropertyMetadata.class.getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
 			try (InputStream stream = url.openStream()) {
 				JsonMapper.shared()
 					.readTree(stream)
-					.get("properties")
+					.path(kind)
 					.forEach((property) -> properties.put(property.get("name").stringValue(), property));
 			}
 		}

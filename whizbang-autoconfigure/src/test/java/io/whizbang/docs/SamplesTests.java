@@ -18,7 +18,8 @@ class SamplesTests {
 			if (!block.sample().isEmpty()) {
 				assertThat(block.text()).as("sample %s in %s", block.sample(), page).isEqualTo(region(block.sample()));
 			}
-			else {
+			// StartPageTests compiles what the first page shows, and runs it.
+			else if (!page.toString().equals("docs/start.md")) {
 				assertThat(block.language())
 					.as("Java in %s without a comment <!-- sample: path#name --> before it:%n%s", page, block.text())
 					.isNotEqualTo("java");

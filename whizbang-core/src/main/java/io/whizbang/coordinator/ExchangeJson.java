@@ -79,6 +79,9 @@ final class ExchangeJson {
 			ArrayNode holding = node.putArray("holding");
 			report.holding().forEach(holding::add);
 		}
+		if (!report.members()) {
+			node.put("members", false);
+		}
 		if (!report.newMessages().isEmpty()) {
 			ArrayNode messages = node.putArray("new");
 			report.newMessages().forEach((message) -> addMessage(messages.addObject(), message));
@@ -165,7 +168,7 @@ final class ExchangeJson {
 	}
 
 	private static @Nullable Duration duration(@Nullable JsonNode node) {
-		return (node != null && !node.isNull()) ? Duration.ofMillis(node.longValue()) : null;
+		return (node != null && !node.isNull()) ? Duration.ofNanos((long) (node.doubleValue() * 1_000_000)) : null;
 	}
 
 	private static Set<Integer> ranks(@Nullable JsonNode node) {

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +74,14 @@ public final class JdbcCalls {
 	}
 
 	/**
+	 * Returns the database, not wrapped in a proxy.
+	 * @return the database
+	 */
+	public DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	/**
 	 * Says whether the current transaction is one of this database, so that
 	 * {@link #within} takes part in it.
 	 * @return whether there is such a transaction
@@ -90,7 +99,7 @@ public final class JdbcCalls {
 	 * @return what was read
 	 */
 	public <T> List<T> apart(String call, Parameters parameters, Step<ResultSet, T> row) {
-		return this.connections.use((connection) -> query(connection, call, parameters, row));
+		return this.connections.use((connection) -> query(connection, sql(call), parameters, row));
 	}
 
 	/**
@@ -103,9 +112,48 @@ public final class JdbcCalls {
 	 * @return what was read
 	 */
 	public <T> List<T> within(String call, Parameters parameters, Step<ResultSet, T> row) {
+		return queryWithin(sql(call), parameters, row);
+	}
+
+	/**
+	 * Calls in the current transaction when it is one of this database, else apart.
+	 * @param call the function, with a question mark for each argument
+	 * @param parameters sets the arguments
+	 * @param row reads a row
+	 * @param <T> what is read
+	 * @return what was read
+	 */
+	public <T> List<T> joined(String call, Parameters parameters, Step<ResultSet, T> row) {
+		return isJoined() ? within(call, parameters, row) : apart(call, parameters, row);
+	}
+
+	/**
+	 * Returns what time it is for the database.
+	 * @return the time
+	 */
+	public Instant now() {
+		String sql = "select clock_timestamp()";
+		Parameters none = (arguments) -> {
+		};
+		Step<ResultSet, Instant> row = (rows) -> rows.getObject(1, OffsetDateTime.class).toInstant();
+		return (isJoined() ? queryWithin(sql, none, row)
+				: this.connections.use((connection) -> query(connection, sql, none, row)))
+			.get(0);
+	}
+
+	/** A connection may be bound to the thread without a transaction. */
+	private boolean isJoined() {
+		return TransactionSynchronizationManager.isActualTransactionActive() && isWithinTransaction();
+	}
+
+	private String sql(String call) {
+		return "select * from %s.%s".formatted(this.schema, call);
+	}
+
+	private <T> List<T> queryWithin(String sql, Parameters parameters, Step<ResultSet, T> row) {
 		Connection connection = DataSourceUtils.getConnection(this.dataSource);
 		try {
-			List<T> result = query(connection, call, parameters, row);
+			List<T> result = query(connection, sql, parameters, row);
 			if (!DataSourceUtils.isConnectionTransactional(connection, this.dataSource)
 					&& !connection.getAutoCommit()) {
 				connection.commit();
@@ -113,17 +161,16 @@ public final class JdbcCalls {
 			return result;
 		}
 		catch (SQLException ex) {
-			DataAccessException translated = TRANSLATOR.translate(call, null, ex);
-			throw (translated != null) ? translated : new UncategorizedSQLException(call, null, ex);
+			DataAccessException translated = TRANSLATOR.translate(sql, null, ex);
+			throw (translated != null) ? translated : new UncategorizedSQLException(sql, null, ex);
 		}
 		finally {
 			DataSourceUtils.releaseConnection(connection, this.dataSource);
 		}
 	}
 
-	private <T> List<T> query(Connection connection, String call, Parameters parameters, Step<ResultSet, T> row)
+	private <T> List<T> query(Connection connection, String sql, Parameters parameters, Step<ResultSet, T> row)
 			throws SQLException {
-		String sql = "select * from %s.%s".formatted(this.schema, call);
 		try (PreparedStatement statement = connection.prepareStatement(sql);
 				Arguments arguments = new Arguments(statement)) {
 			statement.setQueryTimeout(this.timeoutSeconds);

@@ -48,6 +48,8 @@ public final class JdbcMessageStore {
 
 	private final String manySql;
 
+	private final String queuesSql;
+
 	/**
 	 * Creates a store.
 	 * @param schema the schema that Whizbang is installed in
@@ -56,7 +58,12 @@ public final class JdbcMessageStore {
 		Assert.isTrue(schema.matches("[A-Za-z_][A-Za-z0-9_]*"),
 				() -> "The schema \"%s\" must be a plain SQL identifier".formatted(schema));
 		this.oneSql = STORE_ONE.formatted(schema);
-		this.manySql = "select %s.store_messages(?::smallint, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
+		this.manySql = manySql(schema, "store_messages");
+		this.queuesSql = manySql(schema, "store_queue_messages");
+	}
+
+	private static String manySql(String schema, String function) {
+		return "select %s.%s(?::smallint, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema, function);
 	}
 
 	/**
@@ -74,7 +81,7 @@ public final class JdbcMessageStore {
 			return;
 		}
 		NewMessage first = messages.get(0);
-		if (messages.size() == 1 && first.delay() == null && first.notBefore() == null) {
+		if (queue != Queue.QUEUES && messages.size() == 1 && first.delay() == null && first.notBefore() == null) {
 			storeOne(connection, queue, first, strict);
 		}
 		else {
@@ -102,7 +109,8 @@ public final class JdbcMessageStore {
 	private void storeMany(Connection connection, Queue queue, List<NewMessage> messages, boolean strict)
 			throws SQLException {
 		List<Array> arrays = new ArrayList<>(10);
-		try (PreparedStatement statement = connection.prepareStatement(this.manySql)) {
+		try (PreparedStatement statement = connection
+			.prepareStatement((queue == Queue.QUEUES) ? this.queuesSql : this.manySql)) {
 			Columns columns = new Columns(connection, messages, arrays);
 			columns.add("uuid", UUID[]::new, (message) -> message.id().value());
 			columns.add("uuid", UUID[]::new, (message) -> streamValue(message.stream()));

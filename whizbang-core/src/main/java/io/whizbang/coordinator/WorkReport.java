@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
+import io.whizbang.message.HeaderNames;
 import io.whizbang.message.NewMessage;
 import io.whizbang.work.Claim;
 import io.whizbang.work.Outcome;
@@ -23,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param newMessages messages to store in the same transaction
  * @param holding places of messages that the caller takes for its own, asked when an
  * answer was lost: those that went back are answered as released
+ * @param members whether some of what has ended well or died may be a member of a join;
+ * if not, nobody has to look
  */
 public record WorkReport(Collection<Claim> finished, Map<Work, Outcome> outcomes, Collection<Claim> renewed,
-		@Nullable Collection<Claim> known, List<NewMessage> newMessages, Collection<Long> holding) {
+		@Nullable Collection<Claim> known, List<NewMessage> newMessages, Collection<Long> holding, boolean members) {
 
 	public WorkReport {
 		finished = List.copyOf(finished);
@@ -39,6 +42,25 @@ public record WorkReport(Collection<Claim> finished, Map<Work, Outcome> outcomes
 	public WorkReport(Collection<Claim> finished, Map<Work, Outcome> outcomes, Collection<Claim> renewed,
 			@Nullable Collection<Claim> known, List<NewMessage> newMessages) {
 		this(finished, outcomes, renewed, known, newMessages, List.of());
+	}
+
+	/**
+	 * Creates a report that leaves it to others to look for members of joins, unless all
+	 * that it tells of is named and none is one.
+	 */
+	public WorkReport(Collection<Claim> finished, Map<Work, Outcome> outcomes, Collection<Claim> renewed,
+			@Nullable Collection<Claim> known, List<NewMessage> newMessages, Collection<Long> holding) {
+		this(finished, outcomes, renewed, known, newMessages, holding,
+				!finished.isEmpty() || outcomes.keySet().stream().anyMatch(WorkReport::isMember));
+	}
+
+	/**
+	 * Says whether work is a member of a join, which hears what became of it.
+	 * @param work the work
+	 * @return whether it is
+	 */
+	public static boolean isMember(Work work) {
+		return work.envelope().headers().containsKey(HeaderNames.JOIN);
 	}
 
 	/**

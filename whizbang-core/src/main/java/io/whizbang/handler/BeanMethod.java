@@ -5,9 +5,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
+import io.whizbang.work.DefinitionException;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.util.Assert;
 
 /**
  * An annotated method of a bean.
@@ -33,7 +32,7 @@ public record BeanMethod<A extends Annotation>(A annotation, Method method, Meth
 	}
 
 	static void check(Method method, Class<? extends Annotation> annotation, boolean right, String rule) {
-		Assert.state(right, () -> "The @%s %s.%s %s".formatted(annotation.getSimpleName(),
+		DefinitionException.check(right, () -> "The @%s %s.%s %s".formatted(annotation.getSimpleName(),
 				method.getDeclaringClass().getName(), method.getName(), rule));
 	}
 

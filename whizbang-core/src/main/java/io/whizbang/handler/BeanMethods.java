@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.whizbang.work.DefinitionException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -100,7 +101,7 @@ public final class BeanMethods {
 	public String resolve(String what, String text) {
 		String resolved = this.beanFactory.resolveEmbeddedValue(text);
 		if (resolved == null || resolved.isBlank()) {
-			throw new IllegalStateException("The %s is blank".formatted(what));
+			throw new DefinitionException("The %s is blank".formatted(what));
 		}
 		return resolved;
 	}

@@ -36,7 +36,7 @@ public record HandlerMethod(Method method, Method invocable,
 	 * @return the method
 	 * @throws IllegalStateException when it cannot be a handler
 	 */
-	static HandlerMethod of(BeanMethod<?> found, Map<Class<?>, Function<Envelope, Object>> further) {
+	public static HandlerMethod of(BeanMethod<?> found, Map<Class<?>, Function<Envelope, Object>> further) {
 		Method method = found.method();
 		found.check(method.getReturnType() == void.class,
 				"must return void: nobody would get what it returns, or wait for it");

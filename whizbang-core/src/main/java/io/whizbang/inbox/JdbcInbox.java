@@ -14,6 +14,7 @@ import javax.sql.DataSource;
 
 import io.whizbang.coordinator.TransactionalStore;
 import io.whizbang.message.HeaderNames;
+import io.whizbang.message.LogText;
 import io.whizbang.message.NewMessage;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.work.Queue;
@@ -120,7 +121,8 @@ public final class JdbcInbox implements Inbox {
 		logger.warn(
 				"Message {} from {} to {} is refused: another one with this identity was received before, with "
 						+ "content hash {} instead of {}",
-				message.id(), message.source(), message.topic(), hex(known), hex(now));
+				LogText.of(message.id()), LogText.of(message.source()), LogText.of(message.topic()), hex(known),
+				hex(now));
 	}
 
 	private static String hex(byte[] hash) {

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.whizbang.handler.HandlerMethods;
+import io.whizbang.work.DefinitionException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -74,12 +75,12 @@ public final class ReceptorScanner implements SmartInitializingSingleton {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			throw new IllegalStateException(
+			throw new DefinitionException(
 					"The timeout \"%s\" of the @MessageHandler %s is no duration; write it as 500ms, 30s or PT1M"
 						.formatted(text, found.method()),
 					ex);
 		}
-		throw new IllegalStateException(
+		throw new DefinitionException(
 				"The timeout \"%s\" of the @MessageHandler %s must be above 0".formatted(text, found.method()));
 	}
 

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.whizbang.message.Envelope;
+import io.whizbang.work.DefinitionException;
 
 /**
  * The receptors of the application.
@@ -30,7 +31,7 @@ public final class Receptors {
 		Subscription added = new Subscription(name, receptor);
 		Subscription other = this.byName.putIfAbsent(name, added);
 		if (other != null) {
-			throw new IllegalStateException("Two receptors have the same name: %s and %s. ".formatted(other, added)
+			throw new DefinitionException("Two receptors have the same name: %s and %s. ".formatted(other, added)
 					+ "It is remembered by name which of them has handled a message; give one of them another");
 		}
 		this.remembered.clear();

@@ -9,6 +9,7 @@ import java.util.Set;
 
 import io.whizbang.message.Envelope;
 import io.whizbang.message.MessageCodec;
+import io.whizbang.work.DefinitionException;
 import io.whizbang.work.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ final class Subscription {
 		this.types = receptor.types().isEmpty() ? namesOf(this.payloadType) : Set.copyOf(receptor.types());
 		this.transactional = receptor.transactional();
 		this.timeout = receptor.timeout();
-		Assert.state(!this.types.isEmpty() || !this.topics.isEmpty(),
+		DefinitionException.check(!this.types.isEmpty() || !this.topics.isEmpty(),
 				() -> "The receptor %s says neither which types nor which topics it takes: a payload of %s could be "
 					.formatted(this, this.payloadType.getTypeName())
 						+ "any message. Name a type or a topic; the topic \"*\" means every message");

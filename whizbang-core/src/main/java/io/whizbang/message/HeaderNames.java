@@ -56,6 +56,12 @@ public final class HeaderNames {
 	/** How many microseconds too late it fired, by the database's clock. */
 	public static final String TIMER_LATE = "whizbang-timer-late";
 
+	/** The join that a message is a member of. */
+	public static final String JOIN = "whizbang-join";
+
+	/** Which member of its join a message is; without it that is its identity. */
+	public static final String JOIN_MEMBER = "whizbang-join-member";
+
 	private HeaderNames() {
 	}
 

@@ -17,12 +17,36 @@ public final class JsonMessageCodec implements MessageCodec {
 
 	private final JsonMapper mapper;
 
+	private final long maxSize;
+
 	public JsonMessageCodec(JsonMapper mapper) {
+		this(mapper, Long.MAX_VALUE);
+	}
+
+	/**
+	 * Creates a codec that does not write payloads of any size.
+	 * @param mapper what reads and writes JSON
+	 * @param maxSize how many characters of JSON a payload may have
+	 */
+	public JsonMessageCodec(JsonMapper mapper, long maxSize) {
 		this.mapper = mapper;
+		this.maxSize = maxSize;
 	}
 
 	@Override
 	public String write(Object payload) {
+		String json = json(payload);
+		if (json.length() > this.maxSize) {
+			throw new PayloadException(
+					"A payload of type %s has %d characters of JSON, more than the %d that are allowed. "
+						.formatted(payload.getClass().getName(), json.length(), this.maxSize)
+							+ "Store what is large elsewhere and send its key, or set whizbang.messages.max-payload-size",
+					null);
+		}
+		return json;
+	}
+
+	private String json(Object payload) {
 		try {
 			return this.mapper.writeValueAsString(payload);
 		}

@@ -7,9 +7,10 @@ import java.util.Map;
 
 import io.whizbang.handler.TopicPatterns;
 import io.whizbang.transport.Transport;
+import io.whizbang.work.DefinitionException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
 
 /**
  * Knows where messages to a topic go: where the router or a route says, else to the
@@ -44,13 +45,14 @@ public final class Destinations implements TopicCheck {
 
 	private void add(Transport transport) {
 		String name = transport.name();
-		Assert.hasText(name, () -> "The transport %s must have a name".formatted(transport.getClass().getName()));
-		Assert.isTrue(!name.equals(OutboxSettings.HANDLERS),
+		DefinitionException.check(StringUtils.hasText(name),
+				() -> "The transport %s must have a name".formatted(transport.getClass().getName()));
+		DefinitionException.check(!name.equals(OutboxSettings.HANDLERS),
 				() -> "The transport %s must not be named \"%s\": that is the route to topic handlers"
 					.formatted(transport.getClass().getName(), name));
 		Destination.ToTransport other = this.transports.putIfAbsent(name, new Destination.ToTransport(transport));
 		if (other != null) {
-			throw new IllegalArgumentException("Two transports are named \"%s\": %s and %s; rename one".formatted(name,
+			throw new DefinitionException("Two transports are named \"%s\": %s and %s; rename one".formatted(name,
 					other.transport().getClass().getName(), transport.getClass().getName()));
 		}
 	}

@@ -1,31 +1,35 @@
 package io.whizbang.outbox;
 
 import java.lang.reflect.Type;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
-import io.whizbang.handler.HandlerMethod;
+import io.whizbang.handler.HandlerMethods;
 import io.whizbang.message.Envelope;
 import io.whizbang.work.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic handler made of an annotated method.
+ * A topic handler made of an annotated method. For Whizbang's own features; applications
+ * annotate their methods.
  */
-final class MethodTopicHandler implements TopicHandler<@Nullable Object> {
+public final class MethodTopicHandler implements TopicHandler<@Nullable Object> {
 
 	private final String topic;
 
-	private final OutboxHandler annotation;
+	private final HandlerMethods.Found<?> found;
 
-	private final HandlerMethod method;
+	private final UnaryOperator<RetryPolicy> retry;
 
-	private final Supplier<Object> bean;
-
-	MethodTopicHandler(String topic, OutboxHandler annotation, HandlerMethod method, Supplier<Object> bean) {
+	/**
+	 * Creates a handler.
+	 * @param topic what it handles
+	 * @param found the method
+	 * @param retry what its annotation says about retries
+	 */
+	public MethodTopicHandler(String topic, HandlerMethods.Found<?> found, UnaryOperator<RetryPolicy> retry) {
 		this.topic = topic;
-		this.annotation = annotation;
-		this.method = method;
-		this.bean = bean;
+		this.found = found;
+		this.retry = retry;
 	}
 
 	@Override
@@ -35,22 +39,22 @@ final class MethodTopicHandler implements TopicHandler<@Nullable Object> {
 
 	@Override
 	public Type payloadType() {
-		return this.method.readAs();
+		return this.found.method().readAs();
 	}
 
 	@Override
 	public void handle(@Nullable Object payload, Envelope envelope) throws Exception {
-		this.method.invoke(this.bean.get(), payload, envelope);
+		this.found.method().invoke(this.found.bean().get(), payload, envelope);
 	}
 
 	@Override
 	public RetryPolicy retryPolicy(RetryPolicy configured) {
-		return configured.adjusted(this.annotation.maxAttempts(), this.annotation.neverRetry());
+		return this.retry.apply(configured);
 	}
 
 	@Override
 	public String toString() {
-		return this.method.toString();
+		return this.found.method().toString();
 	}
 
 }

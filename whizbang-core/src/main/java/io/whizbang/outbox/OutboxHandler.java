@@ -6,6 +6,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.whizbang.handler.HandlerReflectiveProcessor;
+
+import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
@@ -20,6 +23,7 @@ import org.springframework.core.annotation.AliasFor;
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
+@Reflective(HandlerReflectiveProcessor.class)
 public @interface OutboxHandler {
 
 	/** The topics; placeholders as in {@code ${orders.topic}} are resolved. */

@@ -39,11 +39,12 @@ public final class OutboxHandlerScanner implements SmartInitializingSingleton {
 	}
 
 	private void add(HandlerMethods<OutboxHandler> methods, HandlerMethods.Found<OutboxHandler> found) {
-		String[] topics = found.annotation().topic();
+		OutboxHandler annotation = found.annotation();
+		String[] topics = annotation.topic();
 		Assert.state(topics.length > 0, () -> "The @OutboxHandler %s names no topic".formatted(found.method()));
 		for (String topic : topics) {
-			this.handlers.add(new MethodTopicHandler(methods.resolve("topic", topic, found.method()),
-					found.annotation(), found.method(), found.bean()));
+			this.handlers.add(new MethodTopicHandler(methods.resolve("topic", topic, found.method()), found,
+					(retry) -> retry.adjusted(annotation.maxAttempts(), annotation.neverRetry())));
 		}
 	}
 

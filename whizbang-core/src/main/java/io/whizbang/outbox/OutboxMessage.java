@@ -2,11 +2,9 @@ package io.whizbang.outbox;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.UUID;
 
-import io.whizbang.message.HeaderNames;
+import io.whizbang.message.MessageBuilder;
 import io.whizbang.message.MessageId;
 import io.whizbang.message.MessageLimits;
 import io.whizbang.message.StreamId;
@@ -64,27 +62,21 @@ public record OutboxMessage(MessageId id, String topic, String type, Object payl
 	/**
 	 * Builds a message step by step.
 	 */
-	public static final class Builder {
-
-		private final String topic;
-
-		private final Object payload;
-
-		private final Map<String, String> headers = new LinkedHashMap<>();
+	public static final class Builder extends MessageBuilder<Builder> {
 
 		private @Nullable MessageId id;
-
-		private @Nullable String type;
-
-		private @Nullable StreamId stream;
 
 		private @Nullable Duration delay;
 
 		private @Nullable Instant notBefore;
 
 		private Builder(String topic, Object payload) {
-			this.topic = topic;
-			this.payload = payload;
+			super(topic, payload);
+		}
+
+		@Override
+		protected Builder self() {
+			return this;
 		}
 
 		/**
@@ -95,56 +87,6 @@ public record OutboxMessage(MessageId id, String topic, String type, Object payl
 		public Builder id(MessageId id) {
 			this.id = id;
 			return this;
-		}
-
-		/**
-		 * Sets the name of the payload's type; without it that is the name of its class.
-		 * @param type the name
-		 * @return this builder
-		 */
-		public Builder type(String type) {
-			this.type = type;
-			return this;
-		}
-
-		/**
-		 * Sets what the message is ordered by.
-		 * @param key any text
-		 * @return this builder
-		 */
-		public Builder stream(String key) {
-			this.stream = StreamId.of(key);
-			return this;
-		}
-
-		/**
-		 * Sets what the message is ordered by.
-		 * @param key the key
-		 * @return this builder
-		 */
-		public Builder stream(UUID key) {
-			this.stream = StreamId.of(key);
-			return this;
-		}
-
-		public Builder header(String name, String value) {
-			this.headers.put(name, value);
-			return this;
-		}
-
-		public Builder headers(Map<String, String> headers) {
-			this.headers.putAll(headers);
-			return this;
-		}
-
-		/**
-		 * Sets what ties the message to others; without it that is taken from the message
-		 * that is being handled.
-		 * @param correlationId any text
-		 * @return this builder
-		 */
-		public Builder correlationId(String correlationId) {
-			return header(HeaderNames.CORRELATION_ID, correlationId);
 		}
 
 		/**
@@ -169,17 +111,7 @@ public record OutboxMessage(MessageId id, String topic, String type, Object payl
 
 		public OutboxMessage build() {
 			MessageId id = (this.id != null) ? this.id : MessageId.next();
-			return new OutboxMessage(id, this.topic, type(), this.payload, this.stream, this.headers, this.delay,
-					this.notBefore);
-		}
-
-		private String type() {
-			if (this.type != null) {
-				return this.type;
-			}
-			// The record refuses a missing payload with a better message than a failure
-			// here.
-			return (this.payload != null) ? this.payload.getClass().getName() : "none";
+			return new OutboxMessage(id, topic(), type(), payload(), stream(), headers(), this.delay, this.notBefore);
 		}
 
 	}

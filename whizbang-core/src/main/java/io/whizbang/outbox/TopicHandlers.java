@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.whizbang.work.DefinitionException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -28,7 +29,7 @@ public final class TopicHandlers {
 		Destination.ToHandler other = this.handlers.putIfAbsent(topic,
 				new Destination.ToHandler(handler, handler.payloadType()));
 		if (other != null) {
-			throw new IllegalStateException(
+			throw new DefinitionException(
 					"Two handlers take topic \"%s\": %s and %s. Keep one, or let one of them call the other"
 						.formatted(topic, other.handler(), handler));
 		}

@@ -12,7 +12,10 @@ public enum Queue {
 	INBOX(2, "inbox"),
 
 	/** Not messages but events on their way into read models. */
-	PERSPECTIVES(3, "perspectives");
+	PERSPECTIVES(3, "perspectives"),
+
+	/** Messages of all work queues; their topic is the name of the queue. */
+	QUEUES(5, "queues");
 
 	private final int number;
 

@@ -36,6 +36,10 @@ public interface WorkListener {
 	default void orphansFound(Queue queue, int count) {
 	}
 
+	/** Members of joins were among what has ended, and that is committed. */
+	default void membersEnded(Queue queue) {
+	}
+
 	/** Messages have arrived: some are new, others were known, or not what they seem. */
 	default void received(Queue queue, int accepted, int duplicates, int conflicts) {
 	}

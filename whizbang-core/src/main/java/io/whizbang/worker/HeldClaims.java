@@ -83,6 +83,7 @@ final class HeldClaims {
 		Map<Work, Outcome> outcomes = new HashMap<>();
 		List<PendingReport.Part> parts = new ArrayList<>();
 		List<HeldClaim> renewed = new ArrayList<>();
+		boolean members = false;
 		this.settled = false;
 		this.unreported = false;
 		for (HeldClaim claim : this.held.values()) {
@@ -98,6 +99,7 @@ final class HeldClaims {
 			if (everything || claim.isSettled() || claim.unreportedFor(now) >= partialFlush) {
 				Map<Work, Outcome> ended = claim.takeUnreported();
 				parts.add(new PendingReport.Part(claim, ended, claim.takeBlockedLanes()));
+				members = members || ended.keySet().stream().anyMatch(WorkReport::isMember);
 				if (claim.open() == 0) {
 					finished.add(claim.claim());
 					ended.forEach((work, outcome) -> addUnlessDone(outcomes, work, outcome));
@@ -111,7 +113,7 @@ final class HeldClaims {
 			}
 		}
 		WorkReport report = new WorkReport(finished, outcomes, renewed.stream().map(HeldClaim::claim).toList(), known,
-				List.of(), holding);
+				List.of(), holding, members);
 		return new PendingReport(report, parts, renewed);
 	}
 

@@ -1,11 +1,16 @@
 package io.whizbang.worker;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -32,6 +37,12 @@ public final class PostgresListener {
 
 	private static final int TEST_SECONDS = 5;
 
+	/** So long a word of its own may take. */
+	private static final Duration PROBE = Duration.ofSeconds(5);
+
+	/** A pooler does not change while somebody waits. */
+	private static final Duration DEAF = Duration.ofMinutes(5);
+
 	private final ListenConnections connections;
 
 	private final AnnouncementChannel channel;
@@ -41,6 +52,8 @@ public final class PostgresListener {
 	private @Nullable Connection connection;
 
 	private long heardAt;
+
+	private boolean warned;
 
 	private volatile boolean healthy;
 
@@ -98,6 +111,14 @@ public final class PostgresListener {
 			testAfterSilence(connection);
 			return Duration.ZERO;
 		}
+		catch (DeafException ex) {
+			disconnect();
+			if (!this.warned) {
+				this.warned = true;
+				logger.warn(ex.getMessage());
+			}
+			return DEAF;
+		}
 		catch (SQLException ex) {
 			disconnect();
 			throw new IllegalStateException("Listening for work of other instances failed", ex);
@@ -116,7 +137,11 @@ public final class PostgresListener {
 			statement.execute("listen " + this.channel.quoted());
 		}
 		this.heardAt = System.nanoTime();
+		if (!hearsItself(opened)) {
+			throw new DeafException(this.channel.name());
+		}
 		this.healthy = true;
+		this.warned = false;
 		int backendPid = opened.unwrap(PGConnection.class).getBackendPID();
 		this.backendPid = backendPid;
 		this.hearers.forEach((hearer) -> hearer.listening(backendPid));
@@ -124,10 +149,34 @@ public final class PostgresListener {
 		return opened;
 	}
 
-	private void hear(Connection connection) throws SQLException {
+	/**
+	 * Behind a pooler that shares sessions between transactions LISTEN succeeds and
+	 * nothing is ever heard. The word comes from another connection: on its own one the
+	 * listener might hear itself by chance.
+	 */
+	private boolean hearsItself(Connection listening) throws SQLException {
+		String word = "probe-" + UUID.randomUUID();
+		try (Connection other = this.connections.open();
+				PreparedStatement statement = other.prepareStatement("select pg_notify(?, ?)")) {
+			other.setAutoCommit(true);
+			statement.setString(1, this.channel.name());
+			statement.setString(2, word);
+			statement.execute();
+		}
+		long start = System.nanoTime();
+		while (System.nanoTime() - start < PROBE.toNanos()) {
+			if (hear(listening).contains(word)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/** Returns what was heard. */
+	private Set<String> hear(Connection connection) throws SQLException {
 		PGNotification[] heard = connection.unwrap(PGConnection.class).getNotifications((int) READ.toMillis());
 		if (heard == null || heard.length == 0) {
-			return;
+			return Set.of();
 		}
 		this.heardAt = System.nanoTime();
 		for (PGNotification notification : heard) {
@@ -136,6 +185,7 @@ public final class PostgresListener {
 				this.hearers.forEach((hearer) -> hearer.announced(announcement));
 			}
 		}
+		return Arrays.stream(heard).map(PGNotification::getParameter).collect(Collectors.toSet());
 	}
 
 	private void testAfterSilence(Connection connection) throws SQLException {
@@ -163,6 +213,22 @@ public final class PostgresListener {
 			logger.debug("The listening connection was broken already", ex);
 		}
 		this.hearers.forEach((hearer) -> hearer.listening(null));
+	}
+
+	/**
+	 * LISTEN was accepted, and what is announced does not arrive.
+	 */
+	private static final class DeafException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		DeafException(String channel) {
+			super("The listening connection does not hear what is announced on %s, so this instance polls. Is there a pooler "
+				.formatted(channel)
+					+ "in transaction mode between it and the database? Give it a ListenConnections bean that goes past the "
+					+ "pooler, or switch listening off with whizbang.listen.enabled=false");
+		}
+
 	}
 
 }

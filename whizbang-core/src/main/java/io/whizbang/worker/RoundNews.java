@@ -27,8 +27,11 @@ final class RoundNews {
 		this.name = name;
 	}
 
-	void tell(WorkBatch batch, Duration took) {
+	void tell(WorkBatch batch, boolean members, Duration took) {
 		this.listener.exchanged(this.queue, batch.claimed().count(), took);
+		if (members) {
+			this.listener.membersEnded(this.queue);
+		}
 		if (!batch.lost().isEmpty()) {
 			logger.warn("{} lost {} claims: their leases ended before their work did, or an answer got lost", this.name,
 					batch.lost().size());

@@ -45,6 +45,11 @@ public final class WorkNotifier {
 		if (this.runner == null) {
 			return;
 		}
+		gather(announcement);
+		this.waker.wake();
+	}
+
+	private void gather(Announcement announcement) {
 		this.lock.lock();
 		try {
 			this.gathered.merge(announcement.queue(), announcement, Announcement::and);
@@ -52,7 +57,6 @@ public final class WorkNotifier {
 		finally {
 			this.lock.unlock();
 		}
-		this.waker.wake();
 	}
 
 	void start() {
@@ -80,7 +84,8 @@ public final class WorkNotifier {
 			this.announcements.send(announcements);
 		}
 		catch (SQLException ex) {
-			// Lost announcements cost time, never a message; the pause is the loop's.
+			// Others would not look before their next poll; the pause is the loop's.
+			announcements.forEach(this::gather);
 			throw new IllegalStateException("Work could not be announced to other instances", ex);
 		}
 		logger.trace("Announced {}", announcements);

@@ -317,7 +317,7 @@ public final class WorkPump implements Hearer {
 		this.lastRoundAt = now;
 		this.schedule.answered(start, now, limit, batch);
 		this.drainers.employ(this.lanes.readyCount());
-		this.news.tell(batch, Duration.ofNanos(now - start));
+		this.news.tell(batch, pending.report().members(), Duration.ofNanos(now - start));
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.whizbang.worker;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.whizbang.worker.WorkerStatus.State;
@@ -12,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Runs a pump on a thread of its own, from start to stop and as often as wanted. Whoever
  * stops or pauses it lets running work end; what has not started goes back.
  */
-public final class Worker {
+public final class Worker implements Pausable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Worker.class);
 
@@ -40,6 +41,16 @@ public final class Worker {
 		return this.pump;
 	}
 
+	@Override
+	public String label() {
+		return this.pump.queue().label();
+	}
+
+	@Override
+	public String state() {
+		return this.state.name().toLowerCase(Locale.ROOT);
+	}
+
 	/**
 	 * Starts the worker unless it runs, or is paused: then it takes {@link #resume()}.
 	 */
@@ -59,11 +70,13 @@ public final class Worker {
 	 * Leaves the share to others until {@link #resume()}; returns when running work has
 	 * ended.
 	 */
+	@Override
 	public void pause() {
 		stopAs(State.PAUSED);
 	}
 
 	/** Goes on after a pause. */
+	@Override
 	public void resume() {
 		this.lock.lock();
 		try {

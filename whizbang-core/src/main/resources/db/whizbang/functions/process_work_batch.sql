@@ -31,6 +31,7 @@ declare
     v_more    boolean := false;
     v_held    boolean := false;
     v_ranks   int[] := '{}';
+    v_fired   boolean := false;
     v_claimed record;
     v_recovered int := 0;
     v_setting text;
@@ -89,6 +90,7 @@ begin
         v_more := v_moved.more;
         v_held := v_moved.held_back;
         v_ranks := v_moved.ranks;
+        v_fired := v_moved.fired;
     else
         -- A little earlier, for those that commit late.
         v_from := v_now - interval '10 seconds';
@@ -112,8 +114,9 @@ begin
         return query select null::jsonb, f.* from ${schema}.fetch_messages(p_queue, v_claimed.seqs) f;
     end if;
 
-    -- A claim or completion that a crash of the database forgets only repeats a delivery; stored messages must not be forgotten.
-    if not (p_request ->> 'synchronous_commit')::boolean and not p_report ? 'new' then
+    -- A claim or completion that a crash of the database forgets only repeats a delivery. Stored messages must not be forgotten; nor timers that
+    -- have fired, or one of them is delivered and can still be cancelled.
+    if not (p_request ->> 'synchronous_commit')::boolean and not p_report ? 'new' and not v_fired then
         v_setting := set_config('synchronous_commit', 'off', true);
     end if;
 end

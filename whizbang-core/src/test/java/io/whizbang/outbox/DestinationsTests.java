@@ -6,6 +6,7 @@ import java.util.Map;
 import io.whizbang.message.JsonMessageCodec;
 import io.whizbang.transport.Transport;
 import io.whizbang.transport.local.SpringEventTransport;
+import io.whizbang.work.DefinitionException;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -84,10 +85,10 @@ class DestinationsTests {
 
 	@Test
 	void refusesTransportsThatCannotBeToldApart() {
-		assertThatIllegalArgumentException().isThrownBy(
+		assertThatExceptionOfType(DefinitionException.class).isThrownBy(
 				() -> new Destinations(Map.of(), null, List.of(this.kafka, new StubTransport("kafka")), this.handlers))
 			.withMessageContaining("\"kafka\"");
-		assertThatIllegalArgumentException()
+		assertThatExceptionOfType(DefinitionException.class)
 			.isThrownBy(() -> new Destinations(Map.of(), null, List.of(new StubTransport("handlers")), this.handlers));
 	}
 

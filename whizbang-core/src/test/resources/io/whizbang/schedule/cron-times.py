@@ -1,5 +1,6 @@
 # Works out when cron expressions fire, for cron-times.txt, by trying every local time of a day with CPython's zoneinfo. Where the rules
 # are the same, croniter (pip install croniter) is asked too; it differs only in firing twice at times that exist twice.
+# An expression for all 24 hours tells no time of day: it has the times that clocks show, twice in an hour that comes twice.
 # python3 cron-times.py
 import sys
 from datetime import datetime, timedelta, timezone, date
@@ -55,6 +56,8 @@ def instants(d,fields,z):
                 loc=datetime(d.year,d.month,d.day,hh,mm,ss)
                 u=loc.replace(tzinfo=z,fold=0).astimezone(timezone.utc)
                 back=u.astimezone(z).replace(tzinfo=None)
+                every=simple(h,0,23)==set(range(24))
+                if back!=loc and every: continue
                 if back!=loc:
                     # gap: go through the seconds until the offset changes
                     lo=u-timedelta(hours=3); hi=u+timedelta(hours=3)
@@ -65,7 +68,7 @@ def instants(d,fields,z):
                     yield hi
                 else:
                     yield u
-                    if h=='*':
+                    if every:
                         u1=loc.replace(tzinfo=z,fold=1).astimezone(timezone.utc)
                         if u1!=u: yield u1
 def nxt(cron,zone,after):
@@ -111,19 +114,24 @@ r('0 0 0 * * *',SP,'2018-11-03T12:00:00Z','2018-11-04T03:00:00Z')
 r('0 30 2 * * *',B,'2026-10-25T00:00:00Z','2026-10-25T00:30:00Z','2026-10-25T01:15:00Z','2026-10-25T01:30:00Z')
 r('30 1 * * *',N,'2026-11-01T05:00:00Z','2026-11-01T05:30:00Z','2026-11-01T06:10:00Z'); r('30 2 * * *',S,'2026-04-04T15:00:00Z','2026-04-04T15:30:00Z','2026-04-04T16:10:00Z')
 r('0 0 3 * * *',B,'2026-10-25T00:59:00Z'); r('0 0/30 1-3 * * *',B,'2026-10-25T00:30:00Z')
+# every hour, however it is written, goes by what clocks show; every second hour does not
+r('0 30 0-23 * * *',B,'2026-03-29T00:30:00Z','2026-10-25T00:30:00Z','2026-10-25T01:30:00Z'); r('0 5/10 */1 * * *',N,'2026-03-08T06:55:00Z','2026-11-01T05:55:00Z')
+r('0 0 * * * *',L,'2026-10-03T14:30:00Z','2026-04-04T14:00:00Z','2026-04-04T15:30:00Z'); r('0 0 * * * SUN',B,'2026-03-29T00:00:00Z','2026-10-25T00:00:00Z','2026-10-25T01:00:00Z')
+r('0 0 */2 * * *',B,'2026-10-25T00:00:00Z','2026-03-29T00:00:00Z'); r('0 0 0/1 * * *',SP,'2018-11-04T02:00:00Z','2018-02-18T01:00:00Z','2018-02-18T02:00:00Z')
 r('0 0/30 * * * *',B,'2026-10-25T00:30:00Z','2026-10-25T01:00:00Z','2026-10-25T01:30:00Z'); r('@hourly',N,'2026-11-01T05:00:00Z','2026-11-01T06:00:00Z'); r('* * * * *',S,'2026-04-04T15:59:00Z','2026-04-04T16:59:00Z')
 r('0 45 1 * * *',L,'2026-04-04T14:00:00Z','2026-04-04T14:45:00Z'); r('0 30 23 * * *',SP,'2018-02-17T12:00:00Z','2018-02-18T01:30:00Z')
 r('0 0 12 * * *','Asia/Kathmandu','2026-03-10T12:00:00Z'); r('0 0 9 * * MON','Pacific/Kiritimati','2026-03-08T18:00:00Z')
 P=lambda t: datetime.fromisoformat(t.replace('Z','+00:00'))
-from croniter import croniter
+try: from croniter import croniter
+except ImportError: croniter=None; print('croniter is not there and is not asked',file=sys.stderr)
 agree=dis=0
 for c,z,a in rows:
     e=nxt(c,z,P(a))
-    if c in MAC or len(c.split())==5 and not any(x in c for x in 'LW#?'):
+    if croniter and (c in MAC or len(c.split())==5 and not any(x in c for x in 'LW#?')):
         k=MAC.get(c); k=' '.join(k.split()[1:]) if k else c
         if not(k.split()[2]!='*' and k.split()[4]!='*'):
             g=croniter(k,P(a).astimezone(ZoneInfo(z))).get_next(datetime).astimezone(timezone.utc)
             if g==e: agree+=1
             else: dis+=1; print('croniter differs',c,z,a,e,g,file=sys.stderr)
     print("%s | %s | %s | %s"%(c,z,a,e.strftime('%Y-%m-%dT%H:%M:%SZ')))
-print(len(rows),agree,dis,file=sys.stderr)
+print('rows, croniter agrees, differs:',len(rows),agree,dis,file=sys.stderr)

@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.UUID;
 
+import io.whizbang.test.Buffers;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,8 @@ class ClaimPlanTests {
 
 	private final Connection session;
 
+	private final Buffers buffers;
+
 	private @Nullable JsonNode answer;
 
 	private int claimed;
@@ -52,6 +55,7 @@ class ClaimPlanTests {
 		execute("truncate whizbang.wh_messages, whizbang.wh_claims, whizbang.wh_scheduled");
 		this.instance = this.fixture.join().id();
 		this.session = database.unpooledDataSource().getConnection();
+		this.buffers = new Buffers(this.session);
 		try (Statement statement = this.session.createStatement()) {
 			statement.execute("create temp table answer (state jsonb, seq bigint)");
 		}
@@ -95,7 +99,7 @@ class ClaimPlanTests {
 				.put("token", this.answer.get("token").stringValue())
 				.put("action", "finish");
 		}
-		int buffers = buffers("insert into answer select state, seq from "
+		int buffers = this.buffers.of("insert into answer select state, seq from "
 				+ "whizbang.process_work_batch(1::smallint, '%s', '%s', '%s')".formatted(this.instance, report,
 						request));
 		try (Statement statement = this.session.createStatement()) {
@@ -106,15 +110,6 @@ class ClaimPlanTests {
 			statement.execute("truncate answer");
 		}
 		return buffers;
-	}
-
-	private int buffers(String sql) throws SQLException {
-		try (Statement statement = this.session.createStatement();
-				ResultSet rows = statement.executeQuery("explain (analyze, buffers, format json) " + sql)) {
-			rows.next();
-			JsonNode plan = JSON.readTree(rows.getString(1)).get(0).get("Plan");
-			return plan.get("Shared Hit Blocks").intValue() + plan.get("Shared Read Blocks").intValue();
-		}
 	}
 
 	/**

@@ -51,6 +51,24 @@ class DelayTests {
 	}
 
 	@Test
+	void theDelayThatWasWantedIsNoAge() {
+		this.instance.store(delayed("a1", 86_400));
+		this.fixture.jdbc()
+			.execute(
+					"""
+							update whizbang.wh_scheduled set created_at = clock_timestamp() - interval '1 day', due_at = clock_timestamp() - interval '5 s';
+							select whizbang.release_scheduled(1::smallint, '-infinity', clock_timestamp())""");
+		assertThat(this.fixture.jdbc()
+			.queryForObject("select oldest_ms from whizbang.queue_statistics(1::smallint, 10)", Long.class))
+			.isBetween(5_000L, 600_000L);
+		assertThat(this.fixture.jdbc()
+			.queryForObject("select created_at < clock_timestamp() - interval '23 hours' from whizbang.wh_messages",
+					Boolean.class))
+			.as("when it was enqueued is kept")
+			.isTrue();
+	}
+
+	@Test
 	void delayedMessageHoldsUpNobody() {
 		this.instance.store(delayed("a1", 60));
 		this.fixture.enqueue("a2", "b1");

@@ -1,7 +1,14 @@
 package io.whizbang.worker;
 
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.whizbang.message.MessageId;
 import io.whizbang.schema.SchemaInstaller;
@@ -9,6 +16,7 @@ import io.whizbang.schema.SchemaSettings;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +47,71 @@ class WakingTests {
 			Await.until("the instance listens", instance::isListening);
 			awaitDelivery(instance.enqueue(20, "{}"));
 		}
+	}
+
+	@Test
+	void aListenerBehindAPoolerNoticesThatItIsDeaf() throws Exception {
+		CountDownLatch probed = new CountDownLatch(1);
+		AtomicInteger opened = new AtomicInteger();
+		PostgresListener listener = new PostgresListener(() -> {
+			Connection connection = this.database.unpooledDataSource().getConnection();
+			return (opened.getAndIncrement() == 0) ? new WithoutListen(connection, probed).proxy() : connection;
+		}, AnnouncementChannel.ofSchema("whizbang"));
+		List<Integer> told = new CopyOnWriteArrayList<>();
+		listener.wakes(new Hearer() {
+
+			@Override
+			public void announced(Announcement announcement) {
+			}
+
+			@Override
+			public void listening(@Nullable Integer backendPid) {
+				told.add((backendPid != null) ? backendPid : -1);
+			}
+		});
+		listener.start();
+		try {
+			assertThat(probed.await(60, TimeUnit.SECONDS)).as("it gave the connection up").isTrue();
+			assertThat(listener.healthy()).isFalse();
+			assertThat(told).allMatch((pid) -> pid == -1);
+			assertThat(opened).hasValue(2);
+		}
+		finally {
+			listener.stop();
+		}
+	}
+
+	/**
+	 * A connection that loses its LISTEN, as one does when the next transaction has
+	 * another session.
+	 */
+	private record WithoutListen(Connection connection, CountDownLatch closed) {
+
+		Connection proxy() {
+			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+					(proxy, method, arguments) -> {
+						if (method.getName().equals("close")) {
+							this.connection.close();
+							this.closed.countDown();
+							return null;
+						}
+						Object result = method.invoke(this.connection, arguments);
+						if (method.getName().equals("createStatement")) {
+							return withoutListen((Statement) result);
+						}
+						return result;
+					});
+		}
+
+		private static Statement withoutListen(Statement statement) {
+			return (Statement) Proxy.newProxyInstance(WithoutListen.class.getClassLoader(),
+					new Class<?>[] { Statement.class }, (proxy, method, arguments) -> {
+						boolean listen = method.getName().equals("execute")
+								&& String.valueOf(arguments[0]).startsWith("listen");
+						return listen ? false : method.invoke(statement, arguments);
+					});
+		}
+
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.whizbang.autoconfigure.Unsecured;
 import io.whizbang.autoconfigure.endpoint.HttpCalls;
 import io.whizbang.autoconfigure.endpoint.HttpCalls.Answer;
 import io.whizbang.event.EventStore;
@@ -42,6 +43,7 @@ public final class AccountsApplication implements AutoCloseable {
 				    balance numeric not null constraint not_more_than_a_hundred check (balance <= 100))""");
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
 			.bannerMode(Banner.Mode.OFF)
+			.properties(Unsecured.PROPERTY)
 			.properties("server.port=0", "spring.datasource.url=" + database.jdbcUrl(),
 					"spring.datasource.username=" + database.server().username(),
 					"spring.datasource.password=" + database.server().password(), "spring.jpa.open-in-view=false",

@@ -18,8 +18,12 @@ declare
     v_taken ${schema}.wh_dead_letters[];
 begin
     v_taken := array(select t from ${schema}.take_letters(p_ids, 'replayed', p_by, p_note, v_now) t);
-    perform ${schema}.store_messages(s.queue, s.ids, s.stream_ids, s.stream_keys, s.hashes, s.topics, s.types, s.headers,
-        s.payloads, s.no_delays, s.no_times, true, p_now)
+    -- One call for each queue, each with what it stores by.
+    perform case when s.queue = 5
+        then ${schema}.store_queue_messages(s.queue, s.ids, s.stream_ids, s.stream_keys, s.hashes, s.topics, s.types, s.headers,
+            s.payloads, s.no_delays, s.no_times, true, p_now)
+        else ${schema}.store_messages(s.queue, s.ids, s.stream_ids, s.stream_keys, s.hashes, s.topics, s.types, s.headers,
+            s.payloads, s.no_delays, s.no_times, true, p_now) end
     from (select t.queue,
               array_agg(t.message_id order by t.dead_letter_id) as ids,
               array_agg(t.stream_id order by t.dead_letter_id) as stream_ids,

@@ -2,7 +2,7 @@
 --changeset whizbang:release_scheduled runOnChange:true splitStatements:false stripComments:false
 -- Moves delayed messages that are due to the end of their streams: timers fire here, once, because their row goes with the move. One caller
 -- at a time, so that they keep their order. Says where the next call may start: past the dead rows, but never past a message that is still
--- to be moved; and whose share got messages, so that they hear of it.
+-- to be moved; whose share got messages, so that they hear of it; and whether timers were among them.
 drop function if exists ${schema}.release_scheduled(smallint, timestamptz, timestamptz);
 create or replace function ${schema}.release_scheduled(
     p_queue smallint,
@@ -11,7 +11,8 @@ create or replace function ${schema}.release_scheduled(
     out next_from timestamptz,
     out more      boolean,
     out held_back boolean,
-    out ranks     int[]
+    out ranks     int[],
+    out fired     boolean
 )
 language plpgsql
 as $$
@@ -24,6 +25,7 @@ begin
     more := false;
     held_back := true;
     ranks := '{}';
+    fired := false;
     if not pg_try_advisory_xact_lock(${schema}.advisory_class(), ${schema}.advisory_key(p_queue, 'scheduled')) then
         return;
     end if;
@@ -41,17 +43,18 @@ begin
         returning s.*
     ), moved as (
         insert into ${schema}.wh_messages
-            (queue, partition_hash, size, message_id, stream_id, stream_key, topic, message_type, headers, payload, created_at)
+            (queue, partition_hash, size, message_id, stream_id, stream_key, topic, message_type, headers, payload, created_at, ready_since)
         select p_queue, d.partition_hash, d.size, d.message_id, d.stream_id, d.stream_key, d.topic, d.message_type,
             case when d.timer_due is null then d.headers
                 else d.headers || ${schema}.timer_headers(d.message_id, d.timer_key, d.timer_due, d.due_at, p_now) end, d.payload,
-            case when d.timer_due is null then d.created_at else p_now end
+            case when d.timer_due is null then d.created_at else p_now end, d.due_at
         from due d
         order by d.due_at, d.id
         returning partition_hash
     )
-    select count(*), coalesce(array_agg(distinct m.partition_hash % e.partitions % nullif(cardinality(e.members), 0)), '{}')
-    into v_moved, ranks
+    select count(*), coalesce(array_agg(distinct m.partition_hash % e.partitions % nullif(cardinality(e.members), 0)), '{}'),
+        exists (select from due d where d.timer_due is not null)
+    into v_moved, ranks, fired
     from moved m cross join ${schema}.wh_epoch e
     where e.queue = p_queue;
     more := v_moved = c_batch;

@@ -1,6 +1,6 @@
 --liquibase formatted sql
 --changeset whizbang:bury_messages runOnChange:true splitStatements:false stripComments:false
--- Moves messages to the dead letters; returns the streams they were heads of.
+-- Moves messages to the dead letters, and reports those that belong to joins as failed; returns the streams they were heads of.
 create or replace function ${schema}.bury_messages(p_queue smallint, p_instance uuid, p_outcomes jsonb, p_now timestamptz)
 returns uuid[]
 language sql
@@ -23,6 +23,12 @@ as $$
             g.headers ->> 'whizbang-source'
         from gone g join told t on t.seq = g.seq
         -- Letters of a stream are replayed in the order of their numbers.
+        order by g.seq
+    ), reported as (
+        insert into ${schema}.wh_join_reports (join_id, member, failed, reason, reported_at)
+        select ${schema}.join_of(g.headers), ${schema}.member_of(g.headers, g.message_id), true, t.reason, p_now
+        from gone g join told t on t.seq = g.seq
+        where g.queue = 1 and ${schema}.join_of(g.headers) is not null
         order by g.seq
     )
     select coalesce(array_agg(g.stream_id), '{}') from gone g where g.status <> 0 and g.stream_id is not null

@@ -69,7 +69,9 @@ begin
     v_finished := array(select f from unnest(v_named.finished) f where f = any (v_held));
     v_closed := ${schema}.close_claims(p_queue, v_finished, v_held, v_done, v_failed.reported || v_failed.released);
     v_streams := ${schema}.complete_messages(
-        p_queue, p_instance, v_done || v_closed.rest, v_closed.has_heads, (p_request ->> 'debug')::boolean, p_now);
+        p_queue, p_instance, v_done || v_closed.rest, v_closed.has_heads, (p_request ->> 'debug')::boolean,
+        -- An instance of an older release does not say.
+        coalesce((p_report ->> 'members')::boolean, true), p_now);
 
     -- 6. Streams whose head is gone, or that have one only now.
     if v_streams <> '{}' or v_failed.streams <> '{}' then
