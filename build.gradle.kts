@@ -31,5 +31,6 @@ subprojects {
 		useJUnitPlatform()
 		include("**/*Tests.class")
 		jvmArgs("-XX:+EnableDynamicAgentLoading", "-Djava.awt.headless=true")
+		systemProperty("whizbang.test.template", "true")
 	}
 }

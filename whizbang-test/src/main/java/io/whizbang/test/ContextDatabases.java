@@ -19,7 +19,7 @@ final class ContextDatabases {
 	}
 
 	static PostgresDatabase create(String label) {
-		PostgresDatabase database = PostgresServer.shared().createDatabase(label);
+		PostgresDatabase database = SharedPostgresServer.createDatabase(label);
 		synchronized (OPEN) {
 			OPEN.add(database);
 		}

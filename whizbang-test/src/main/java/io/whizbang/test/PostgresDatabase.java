@@ -35,9 +35,13 @@ public final class PostgresDatabase implements AutoCloseable {
 	}
 
 	static PostgresDatabase create(PostgresServer server, String label) {
-		String name = "wb_" + word(label) + "_" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), 36);
 		// template1 may be in use by others on a server that is not ours alone.
-		server.administration().execute("create database " + name + " template template0");
+		return copy(server, "template0", label);
+	}
+
+	static PostgresDatabase copy(PostgresServer server, String template, String label) {
+		String name = "wb_" + word(label) + "_" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), 36);
+		server.administration().execute("create database " + name + " template " + template);
 		return new PostgresDatabase(server, name);
 	}
 

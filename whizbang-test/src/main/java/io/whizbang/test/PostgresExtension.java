@@ -42,7 +42,7 @@ final class PostgresExtension implements ParameterResolver {
 		ExtensionContext owner = outermostClass(context);
 		Class<?> testClass = owner.getRequiredTestClass();
 		PostgresDatabase database = owner.getStore(NAMESPACE)
-			.computeIfAbsent(testClass, (type) -> PostgresServer.shared().createDatabase(type.getSimpleName()),
+			.computeIfAbsent(testClass, (type) -> SharedPostgresServer.createDatabase(type.getSimpleName()),
 					PostgresDatabase.class);
 		Assert.state(database != null, () -> "No database for " + testClass);
 		return database;

@@ -1,5 +1,7 @@
 package io.whizbang.test;
 
+import io.whizbang.schema.SchemaInstaller;
+import io.whizbang.schema.SchemaSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +17,8 @@ final class SharedPostgresServer {
 
 	private static @Nullable PostgresServer server;
 
+	private static @Nullable PostgresDatabase template;
+
 	private SharedPostgresServer() {
 	}
 
@@ -24,6 +28,30 @@ final class SharedPostgresServer {
 			logger.info("Tests run on {}", server);
 		}
 		return server;
+	}
+
+	/**
+	 * Creates the database of a test class or of an application context: an empty one, or
+	 * a copy of one that has the schema.
+	 */
+	static synchronized PostgresDatabase createDatabase(String label) {
+		if (!Boolean.parseBoolean(TestSettings.get("template"))) {
+			return get().createDatabase(label);
+		}
+		if (template == null) {
+			template = createTemplate();
+		}
+		return PostgresDatabase.copy(get(), template.name(), label);
+	}
+
+	/** Nobody may be connected to what is copied, so there is no pool. */
+	private static PostgresDatabase createTemplate() {
+		PostgresDatabase database = get().createDatabase("template");
+		new SchemaInstaller(database.unpooledDataSource(), SchemaSettings.defaults()).install();
+		if (TestSettings.get("url") != null) {
+			Runtime.getRuntime().addShutdownHook(new Thread(database::close, "whizbang-template-closer"));
+		}
+		return database;
 	}
 
 	private static PostgresServer choose() {

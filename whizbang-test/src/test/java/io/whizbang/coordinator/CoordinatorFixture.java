@@ -4,14 +4,13 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import io.whizbang.message.MessageId;
 import io.whizbang.message.NewMessage;
 import io.whizbang.message.StreamId;
-import io.whizbang.schema.SchemaScript;
+import io.whizbang.schema.SchemaInstaller;
+import io.whizbang.schema.SchemaSettings;
 import io.whizbang.test.DatabaseClock;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.work.Queue;
@@ -31,10 +30,6 @@ final class CoordinatorFixture {
 
 	private static final String SCHEMA = "whizbang";
 
-	private static final Set<String> INSTALLED = ConcurrentHashMap.newKeySet();
-
-	private static @Nullable String script;
-
 	private final PostgresDatabase database;
 
 	private final JdbcTemplate jdbc;
@@ -46,9 +41,7 @@ final class CoordinatorFixture {
 	CoordinatorFixture(PostgresDatabase database) {
 		this.database = database;
 		this.jdbc = new JdbcTemplate(database.dataSource());
-		if (INSTALLED.add(database.name())) {
-			this.jdbc.execute(script());
-		}
+		new SchemaInstaller(database.unpooledDataSource(), SchemaSettings.defaults()).install();
 		this.jdbc.execute(
 				"""
 						delete from whizbang.wh_messages;
@@ -60,17 +53,6 @@ final class CoordinatorFixture {
 						update whizbang.wh_epoch set epoch = epoch + 1, members = '{}', partitions = 10000, low = 0, claim_low = 0""");
 		this.clock = new DatabaseClock(database.dataSource());
 		this.clock.freeze();
-	}
-
-	/**
-	 * The schema as one piece of SQL, which is installed much faster than change by
-	 * change.
-	 */
-	private static synchronized String script() {
-		if (script == null) {
-			script = new SchemaScript(SCHEMA).install();
-		}
-		return script;
 	}
 
 	PostgresDatabase database() {

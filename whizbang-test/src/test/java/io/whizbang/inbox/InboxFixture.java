@@ -20,7 +20,8 @@ import io.whizbang.observation.MessageObservations;
 import io.whizbang.outbox.JdbcOutbox;
 import io.whizbang.outbox.Outbox;
 import io.whizbang.outbox.TopicCheck;
-import io.whizbang.schema.SchemaScript;
+import io.whizbang.schema.SchemaInstaller;
+import io.whizbang.schema.SchemaSettings;
 import io.whizbang.test.DatabaseClock;
 import io.whizbang.test.ManualWorker;
 import io.whizbang.test.PostgresDatabase;
@@ -83,7 +84,7 @@ final class InboxFixture implements AutoCloseable, WorkListener {
 		this.dataSource = database.dataSource();
 		this.jdbc = new JdbcTemplate(database.unpooledDataSource());
 		if (INSTALLED.add(database.name())) {
-			this.jdbc.execute(new SchemaScript(SCHEMA).install());
+			new SchemaInstaller(database.unpooledDataSource(), SchemaSettings.defaults()).install();
 			this.jdbc.execute("create table thing (name text, receptor text)");
 		}
 		this.jdbc.execute(

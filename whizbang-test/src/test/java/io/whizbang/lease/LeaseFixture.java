@@ -3,14 +3,13 @@ package io.whizbang.lease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.sql.DataSource;
 
 import io.whizbang.coordinator.InstanceInfo;
-import io.whizbang.schema.SchemaScript;
+import io.whizbang.schema.SchemaInstaller;
+import io.whizbang.schema.SchemaSettings;
 import io.whizbang.test.DatabaseClock;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.worker.WorkNotifier;
@@ -24,8 +23,6 @@ final class LeaseFixture implements LeaseListener {
 
 	static final String SCHEMA = "whizbang";
 
-	private static final Set<String> INSTALLED = ConcurrentHashMap.newKeySet();
-
 	final PostgresDatabase database;
 
 	final JdbcTemplate jdbc;
@@ -37,9 +34,7 @@ final class LeaseFixture implements LeaseListener {
 	LeaseFixture(PostgresDatabase database) {
 		this.database = database;
 		this.jdbc = database.jdbc();
-		if (INSTALLED.add(database.name())) {
-			this.jdbc.execute(new SchemaScript(SCHEMA).install());
-		}
+		new SchemaInstaller(database.unpooledDataSource(), SchemaSettings.defaults()).install();
 		this.jdbc.execute("delete from whizbang.wh_leases");
 		this.clock = new DatabaseClock(database.unpooledDataSource());
 	}

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -23,7 +22,8 @@ import io.whizbang.coordinator.WorkRequest;
 import io.whizbang.message.JsonMessageCodec;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.outbox.TopicCheck;
-import io.whizbang.schema.SchemaScript;
+import io.whizbang.schema.SchemaInstaller;
+import io.whizbang.schema.SchemaSettings;
 import io.whizbang.test.DatabaseClock;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.work.Queue;
@@ -42,8 +42,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class TimerFixture implements WorkSignal {
 
 	static final String SCHEMA = "whizbang";
-
-	private static final Set<String> INSTALLED = ConcurrentHashMap.newKeySet();
 
 	final PostgresDatabase database;
 
@@ -82,9 +80,7 @@ final class TimerFixture implements WorkSignal {
 
 	static void install(PostgresDatabase database) {
 		JdbcTemplate jdbc = new JdbcTemplate(database.dataSource());
-		if (INSTALLED.add(database.name())) {
-			jdbc.execute(new SchemaScript(SCHEMA).install());
-		}
+		new SchemaInstaller(database.unpooledDataSource(), SchemaSettings.defaults()).install();
 		jdbc.execute("""
 				delete from whizbang.wh_messages;
 				delete from whizbang.wh_scheduled;
