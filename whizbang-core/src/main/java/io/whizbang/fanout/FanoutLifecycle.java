@@ -1,21 +1,17 @@
 package io.whizbang.fanout;
 
+import io.whizbang.worker.EngineLifecycle;
 import io.whizbang.worker.PostgresListener;
-import io.whizbang.worker.WorkerLifecycle;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts and stops the fan-outs together with the workers of the queues.
  */
-public final class FanoutLifecycle implements SmartLifecycle {
+public final class FanoutLifecycle extends EngineLifecycle {
 
 	private final @Nullable FanoutWorker worker;
 
 	private final @Nullable PostgresListener listener;
-
-	private volatile boolean running;
 
 	/**
 	 * Creates a lifecycle.
@@ -28,32 +24,20 @@ public final class FanoutLifecycle implements SmartLifecycle {
 	}
 
 	@Override
-	public void start() {
+	protected void begin() {
 		if (this.worker != null) {
 			if (this.listener != null) {
 				this.listener.wakes(this.worker);
 			}
 			this.worker.start();
 		}
-		this.running = true;
 	}
 
 	@Override
-	public void stop() {
+	protected void end() {
 		if (this.worker != null) {
 			this.worker.stop();
 		}
-		this.running = false;
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.running;
-	}
-
-	@Override
-	public int getPhase() {
-		return WorkerLifecycle.PHASE;
 	}
 
 }

@@ -1,21 +1,17 @@
 package io.whizbang.job;
 
+import io.whizbang.worker.EngineLifecycle;
 import io.whizbang.worker.PostgresListener;
-import io.whizbang.worker.WorkerLifecycle;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts and stops the jobs together with the workers of the queues.
  */
-public final class JobLifecycle implements SmartLifecycle {
+public final class JobLifecycle extends EngineLifecycle {
 
 	private final @Nullable JobWorker worker;
 
 	private final @Nullable PostgresListener listener;
-
-	private volatile boolean running;
 
 	/**
 	 * Creates a lifecycle.
@@ -28,47 +24,20 @@ public final class JobLifecycle implements SmartLifecycle {
 	}
 
 	@Override
-	public void start() {
+	protected void begin() {
 		if (this.worker != null) {
 			if (this.listener != null) {
 				this.listener.wakes(this.worker);
 			}
 			this.worker.start();
 		}
-		this.running = true;
 	}
 
 	@Override
-	public void stop() {
+	protected void end() {
 		if (this.worker != null) {
 			this.worker.stop();
 		}
-		this.running = false;
-	}
-
-	/** Runs take their time to end: others of the same phase need not wait for it. */
-	@Override
-	public void stop(Runnable callback) {
-		Thread thread = new Thread(() -> {
-			try {
-				stop();
-			}
-			finally {
-				callback.run();
-			}
-		}, "whizbang-stop");
-		thread.setDaemon(true);
-		thread.start();
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.running;
-	}
-
-	@Override
-	public int getPhase() {
-		return WorkerLifecycle.PHASE;
 	}
 
 }
