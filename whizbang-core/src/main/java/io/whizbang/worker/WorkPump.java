@@ -1,14 +1,11 @@
 package io.whizbang.worker;
 
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-import io.whizbang.coordinator.ClaimedWork;
 import io.whizbang.coordinator.WorkBatch;
 import io.whizbang.coordinator.WorkRequest;
 import io.whizbang.work.Claim;
@@ -44,11 +41,11 @@ public final class WorkPump implements Hearer {
 
 	private final Drainers drainers;
 
-	private final Executor executor;
-
 	private final BooleanSupplier listening;
 
-	private final Consumer<Announcement> announcer;
+	private final Neighbours neighbours;
+
+	private final ClaimReader reader;
 
 	private final LongSupplier nanoTime;
 
@@ -98,15 +95,15 @@ public final class WorkPump implements Hearer {
 		this.news = new RoundNews(what.queue(), what.listener(), name());
 		this.membership = membership;
 		this.settings = settings;
-		this.executor = executor;
 		this.listening = listening;
-		this.announcer = announcer;
+		this.neighbours = new Neighbours(this.queue, announcer);
 		this.nanoTime = nanoTime;
 		this.lastRoundAt = nanoTime.getAsLong();
 		this.schedule = new RoundSchedule(settings, membership.rules().heartbeat(), listening);
 		HandOver handOver = new HandOver(what, settings.handlerTimeout(), this.waker::wake);
 		this.lanes = new Lanes(handOver, settings, membership.rules().lease(), nanoTime);
 		this.drainers = new Drainers(this.lanes, handOver, executor, settings.concurrency(), this.waker::wake);
+		this.reader = new ClaimReader(name(), this.lanes, this.drainers, executor, this.schedule::signal);
 	}
 
 	public Queue queue() {
@@ -266,7 +263,7 @@ public final class WorkPump implements Hearer {
 		if (this.membership.instance() != null) {
 			trying("report finished work", () -> exchange(true, false));
 			trying("leave", this.membership::leave);
-			announceChange();
+			this.neighbours.changed();
 		}
 		this.membership.refused();
 		forget();
@@ -304,73 +301,17 @@ public final class WorkPump implements Hearer {
 		this.memory = batch.memory();
 		Share before = this.share;
 		this.share = new Share(batch.members(), batch.rank(), batch.epoch());
-		if (before.epoch() != batch.epoch() && batch.members() > 1) {
-			announceChange();
-		}
-		announceMoved(batch);
+		this.neighbours.answered(before, batch);
 		this.lanes.reported(pending, batch.lost(), batch.released(), start);
 		Claim claim = batch.claim();
 		if (claim != null) {
-			take(this.lanes.expect(claim, batch.claimed().count(), start), batch.claimed());
+			this.reader.take(this.lanes.expect(claim, batch.claimed().count(), start), batch.claimed());
 		}
 		long now = this.nanoTime.getAsLong();
 		this.lastRoundAt = now;
 		this.schedule.answered(start, now, limit, batch);
 		this.drainers.employ(this.lanes.readyCount());
 		this.news.tell(batch, pending.report().members(), Duration.ofNanos(now - start));
-	}
-
-	/**
-	 * Whoever does not know of the change yet believes other shares to be its own, and
-	 * tells nobody of what comes in there; nor was told of it whoever has them now.
-	 */
-	private void announceChange() {
-		this.announcer.accept(Announcement.toEveryone(this.queue));
-	}
-
-	/**
-	 * Others may have looked a moment too early, or while these messages were under way.
-	 */
-	private void announceMoved(WorkBatch batch) {
-		BitSet ranks = new BitSet();
-		batch.movedTo().forEach(ranks::set);
-		if (batch.rank() >= 0) {
-			ranks.clear(batch.rank());
-		}
-		if (!ranks.isEmpty()) {
-			this.announcer.accept(new Announcement(this.queue.label(), batch.epoch(), ranks));
-		}
-	}
-
-	/** Large messages are read beside the pump, which goes on claiming meanwhile. */
-	private void take(HeldClaim claim, ClaimedWork claimed) {
-		if (claimed.isRead()) {
-			this.lanes.arrive(claim, claimed.read());
-			return;
-		}
-		try {
-			this.executor.execute(() -> read(claim, claimed));
-		}
-		catch (RejectedExecutionException ex) {
-			giveBack(claim, ex);
-		}
-	}
-
-	private void read(HeldClaim claim, ClaimedWork claimed) {
-		try {
-			this.lanes.arrive(claim, claimed.read());
-		}
-		catch (RuntimeException ex) {
-			giveBack(claim, ex);
-		}
-		this.drainers.employQuietly(this.lanes.readyCount());
-	}
-
-	/** A claim that the next report does not know goes back. */
-	private void giveBack(HeldClaim claim, Exception reason) {
-		logger.warn("{} could not read claimed messages and gives them back", name(), reason);
-		this.lanes.tearOut(claim);
-		this.schedule.signal();
 	}
 
 	private void forget() {
