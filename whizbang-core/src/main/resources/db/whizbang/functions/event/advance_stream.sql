@@ -12,6 +12,7 @@ create or replace function ${schema}.advance_stream(
     out moved    boolean
 )
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$

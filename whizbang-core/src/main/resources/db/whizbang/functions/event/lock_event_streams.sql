@@ -10,6 +10,7 @@ create or replace function ${schema}.lock_event_streams(
 )
 returns table (stream_id uuid, version bigint)
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$

@@ -7,6 +7,7 @@ returns table (event_position bigint, stream_id uuid, stream_key text, version b
 language plpgsql
 stable
 set plan_cache_mode = force_generic_plan
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_hashjoin = off

@@ -8,6 +8,7 @@ returns table (event_position bigint, stream_id uuid, stream_key text, version b
 language plpgsql
 stable
 set plan_cache_mode = force_generic_plan
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$

@@ -28,6 +28,7 @@ create or replace function ${schema}.commit_perspective_page(
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_hashjoin = off

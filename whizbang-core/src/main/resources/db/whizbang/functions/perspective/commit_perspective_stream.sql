@@ -17,6 +17,7 @@ create or replace function ${schema}.commit_perspective_stream(
 )
 returns boolean
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$

@@ -6,17 +6,21 @@ returns table (stream_id uuid, stream_key text, shard int, version bigint, attem
 language plpgsql
 stable
 set plan_cache_mode = force_generic_plan
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off
 as $$
 #variable_conflict use_column
+declare
+    -- Once, else every stream that waits would be compared with it.
+    v_now timestamptz := clock_timestamp();
 begin
     return query
         select c.stream_id, (select s.stream_key from ${schema}.wh_streams s where s.stream_id = c.stream_id),
             ${schema}.stream_shard(c.stream_id, p_count), c.version, c.attempts
         from ${schema}.wh_perspective_checkpoints c
-        where c.run_id = p_run and c.status = 1 and c.next_attempt_at <= clock_timestamp()
+        where c.run_id = p_run and c.status = 1 and c.next_attempt_at <= v_now
           and ${schema}.stream_shard(c.stream_id, p_count) = any (p_shards)
         order by c.next_attempt_at
         limit p_limit;

@@ -8,6 +8,7 @@ returns table (stream_id uuid, unknown_type text)
 language plpgsql
 stable
 set plan_cache_mode = force_generic_plan
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_hashjoin = off

@@ -17,6 +17,7 @@ create or replace function ${schema}.fail_perspective_stream(
 )
 returns int
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$

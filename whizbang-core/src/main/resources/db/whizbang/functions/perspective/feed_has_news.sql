@@ -5,6 +5,7 @@ create or replace function ${schema}.feed_has_news(p_base pg_snapshot, p_low big
 returns boolean
 language plpgsql
 set plan_cache_mode = force_generic_plan
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_hashjoin = off

@@ -17,6 +17,7 @@ returns setof ${schema}.wh_events
 language plpgsql
 stable
 set plan_cache_mode = force_generic_plan
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$

@@ -18,6 +18,7 @@ returns setof ${schema}.wh_events
 language plpgsql
 stable
 set plan_cache_mode = force_generic_plan
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off

@@ -32,24 +32,22 @@ begin
     -- Of all perspectives: whoever has one wants to hear of events.
     v_members := (select count(distinct m.instance_id) from ${schema}.wh_perspective_members m);
     return query
-        with held as materialized (
-            select s.*, p.name, p.version, p.run, p.status, p.shards, o.is_own,
+        with runs as materialized (
+            select m.run_id, m.members from ${schema}.perspective_members(p_instance, v_silence) m
+        ), held as materialized (
+            select s.*, p.name, p.version, p.run, p.status, p.shards,
+                ${schema}.shard_owner(r.members, s.run_id, s.shard) = p_instance as is_own,
                 s.base_snapshot::text as base, s.target_snapshot::text as target
             from ${schema}.wh_perspective_shards s
                  join ${schema}.wh_perspectives p on p.run_id = s.run_id
-                 left join ${schema}.perspective_shares(p_instance, v_silence) o on o.run_id = s.run_id and o.shard = s.shard
+                 left join runs r on r.run_id = s.run_id
             where s.holder = p_instance
         ), bases as materialized (
             select b.base, b.base_low, b.base_restored,
                 ${schema}.feed_has_news(b.base::pg_snapshot, b.base_low, b.base_restored) as has_news
             from (select distinct h.base, h.base_low, h.base_restored from held h) b
         ), due as materialized (
-            select r.run_id,
-                (select extract(epoch from c.next_attempt_at - v_now) * 1000
-                 from ${schema}.wh_perspective_checkpoints c
-                 where c.run_id = r.run_id and c.status = 1 and ${schema}.stream_shard(c.stream_id, r.shards) = any (r.held)
-                 order by c.next_attempt_at
-                 limit 1) as due_ms
+            select r.run_id, extract(epoch from ${schema}.first_perspective_due(r.run_id, r.held, r.shards) - v_now) * 1000 as due_ms
             from (select h.run_id, h.shards, array_agg(h.shard) as held from held h group by h.run_id, h.shards) r
         )
         select h.run_id, h.name, h.version, h.run, h.status, h.shards,
@@ -62,3 +60,4 @@ begin
         order by h.run_id, h.shard;
 end
 $$;
+drop function if exists ${schema}.perspective_shares(uuid, interval);

@@ -6,6 +6,7 @@ returns bigint
 language plpgsql
 stable
 set plan_cache_mode = force_generic_plan
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off

@@ -7,6 +7,7 @@ returns table (run_id bigint, version int, run int, stream_id uuid, stream_key t
 language plpgsql
 stable
 set plan_cache_mode = force_generic_plan
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$

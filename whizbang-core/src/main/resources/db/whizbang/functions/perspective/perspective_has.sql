@@ -5,6 +5,7 @@ create or replace function ${schema}.perspective_has(p_name text, p_stream_id uu
 returns boolean
 language plpgsql
 stable
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$

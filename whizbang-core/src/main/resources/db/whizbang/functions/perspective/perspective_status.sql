@@ -7,6 +7,7 @@ returns table (run_id bigint, name text, version int, run int, status smallint, 
     behind bigint, total bigint, retrying int, dead int, started_at timestamptz, switched_at timestamptz, moved_at timestamptz)
 language plpgsql
 volatile
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$

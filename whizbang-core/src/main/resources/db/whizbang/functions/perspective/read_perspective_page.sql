@@ -24,6 +24,7 @@ returns table (range_end bigint, seen int, event_position bigint, stream_id uuid
     checkpoint_version bigint, checkpoint_status smallint)
 language plpgsql
 set plan_cache_mode = force_generic_plan
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_mergejoin = off

@@ -16,11 +16,14 @@ as $$
 declare
     v_lease interval := p_lease_ms * interval '1 millisecond';
 begin
-    with unwanted as (
+    -- Who shares a run is found once for the run, and shards are read once: there may be many of them.
+    with runs as materialized (
+        select m.run_id, m.members from ${schema}.perspective_members(p_instance, p_silence) m
+    ), unwanted as (
         select s.run_id, s.shard
         from ${schema}.wh_perspective_shards s
-             left join ${schema}.perspective_shares(p_instance, p_silence) o on o.run_id = s.run_id and o.shard = s.shard
-        where s.holder = p_instance and o.is_own is not true
+             left join runs r on r.run_id = s.run_id
+        where s.holder = p_instance and ${schema}.shard_owner(r.members, s.run_id, s.shard) is distinct from p_instance
           and not exists (select from unnest(p_busy_runs, p_busy_shards) b(run_id, shard)
                           where b.run_id = s.run_id and b.shard = s.shard)
         order by s.run_id, s.shard
@@ -31,11 +34,13 @@ begin
     from unwanted u
     where s.run_id = u.run_id and s.shard = u.shard;
 
-    with wanted as (
+    with runs as materialized (
+        select m.run_id, m.members from ${schema}.perspective_members(p_instance, p_silence) m
+    ), wanted as (
         select s.run_id, s.shard
-        from ${schema}.perspective_shares(p_instance, p_silence) o
-             join ${schema}.wh_perspective_shards s on s.run_id = o.run_id and s.shard = o.shard
-        where (o.is_own and s.holder is distinct from p_instance
+        from ${schema}.wh_perspective_shards s
+             join runs r on r.run_id = s.run_id
+        where (${schema}.shard_owner(r.members, s.run_id, s.shard) = p_instance and s.holder is distinct from p_instance
                and (s.holder is null or s.lease_expiry <= p_now
                     or not exists (select from ${schema}.wh_service_instances i where i.instance_id = s.holder)))
            or (s.holder = p_instance and s.lease_expiry <= p_now + v_lease / 2)
