@@ -128,10 +128,19 @@ final class JdbcRuns {
 		return old.isEmpty() ? null : old.get(0);
 	}
 
-	/** Finds a run that ended so long ago and was not cleaned up yet, and locks it. */
-	@Nullable RetiredRun retired(Collection<String> names, Duration age) {
-		List<RetiredRun> found = this.calls.within("retired_perspective_run(?, ?)",
-				(arguments) -> arguments.array("text", names.toArray()).number(age.toMillis()),
+	/**
+	 * Finds a run that ended so long ago and was not cleaned up yet, and locks it.
+	 * @param newest the newest code of each perspective
+	 * @param but runs that are left out
+	 * @param age how long ago
+	 * @return the run, or {@code null} when there is none
+	 */
+	@Nullable RetiredRun retired(Collection<PerspectiveHandler> newest, Collection<Long> but, Duration age) {
+		List<RetiredRun> found = this.calls.within("retired_perspective_run(?, ?, ?, ?)",
+				(arguments) -> arguments.array("text", newest.stream().map(PerspectiveHandler::name).toArray())
+					.array("int4", newest.stream().map(PerspectiveHandler::version).toArray())
+					.array("int8", but.toArray())
+					.number(age.toMillis()),
 				(rows) -> new RetiredRun(rows.getLong("run_id"),
 						new PerspectiveRun(rows.getString("name"), rows.getInt("version"), rows.getInt("run")),
 						rows.getBoolean("is_replaced")));

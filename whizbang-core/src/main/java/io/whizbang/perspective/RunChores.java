@@ -2,8 +2,15 @@ package io.whizbang.perspective;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.perspective.JdbcRuns.RetiredRun;
@@ -42,6 +49,11 @@ final class RunChores {
 
 	private final Rates rates;
 
+	/** The newest code knows what older code has left. */
+	private final Map<String, PerspectiveHandler> newest;
+
+	private final Set<Long> uncleanable = new HashSet<>();
+
 	private long switchAt;
 
 	private int refusals;
@@ -59,6 +71,10 @@ final class RunChores {
 		this.operations = new JdbcOperations(calls);
 		this.transactions = new ModelTransactions(parts.transactions());
 		this.rates = rates;
+		this.newest = parts.handlers()
+			.stream()
+			.collect(Collectors.toMap(PerspectiveHandler::name, Function.identity(),
+					BinaryOperator.maxBy(Comparator.comparingInt(PerspectiveHandler::version))));
 		this.switchAt = System.nanoTime();
 		this.cleanAt = this.switchAt;
 		this.tellAt = this.switchAt + parts.settings().progressInterval().toNanos();
@@ -86,8 +102,7 @@ final class RunChores {
 			this.switchAt = now + pause();
 		}
 		if (now - this.cleanAt >= 0) {
-			this.cleanAt = now
-					+ (cleanedOne() ? 0 : Math.min(CLEAN, 1 + this.parts.settings().retireAfter().toNanos()));
+			this.cleanAt = now + (cleanOne() ? 0 : Math.min(CLEAN, 1 + this.parts.settings().retireAfter().toNanos()));
 		}
 		if (now - this.tellAt >= 0 && this.slots.all().stream().anyMatch((slot) -> slot.isBehind())) {
 			this.tellAt = now + this.parts.settings().progressInterval().toNanos();
@@ -127,40 +142,43 @@ final class RunChores {
 		return true;
 	}
 
-	/** What the application leaves behind must not keep it from going on. */
-	private boolean cleanedOne() {
+	/** Cleans up after a run that has ended; says whether there may be another one. */
+	private boolean cleanOne() {
+		AtomicReference<@Nullable RetiredRun> found = new AtomicReference<>();
 		try {
-			return cleanOne();
+			this.transactions.call(() -> {
+				RetiredRun retired = this.runs.retired(this.newest.values(), this.uncleanable,
+						this.parts.settings().retireAfter());
+				found.set(retired);
+				if (retired != null) {
+					clean(retired);
+				}
+				return retired != null;
+			});
+			if (found.get() != null) {
+				return true;
+			}
 		}
 		catch (RuntimeException ex) {
-			logger.warn("A retired run of a perspective could not be cleaned up; it is tried again later", ex);
-			return false;
+			RetiredRun retired = found.get();
+			logger.warn("{} could not be cleaned up; it is tried again later",
+					(retired != null) ? retired.run() : "A retired run of a perspective", ex);
+			if (retired != null) {
+				// What the application cannot do must not keep others from it.
+				this.uncleanable.add(retired.id());
+				return true;
+			}
 		}
+		this.uncleanable.clear();
+		return false;
 	}
 
-	private boolean cleanOne() {
-		List<String> names = this.parts.handlers().stream().map(PerspectiveHandler::name).distinct().toList();
-		return this.transactions.call(() -> {
-			RetiredRun retired = this.runs.retired(names, this.parts.settings().retireAfter());
-			if (retired == null) {
-				return false;
-			}
-			PerspectiveHandler handler = handler(retired.run());
-			if (this.runs.purge(retired) && !retired.replaced() && handler != null) {
-				handler.retire(retired.run());
-				logger.info("{} is retired", retired.run());
-			}
-			return true;
-		});
-	}
-
-	/** The newest code knows what older code has left. */
-	private @Nullable PerspectiveHandler handler(PerspectiveRun run) {
-		return this.parts.handlers()
-			.stream()
-			.filter((handler) -> handler.name().equals(run.name()))
-			.max(Comparator.comparingInt(PerspectiveHandler::version))
-			.orElse(null);
+	private void clean(RetiredRun retired) {
+		PerspectiveHandler handler = this.newest.get(retired.run().name());
+		if (this.runs.purge(retired) && !retired.replaced() && handler != null) {
+			handler.retire(retired.run());
+			logger.info("{} is retired", retired.run());
+		}
 	}
 
 	private void tell() {

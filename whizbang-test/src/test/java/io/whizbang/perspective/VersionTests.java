@@ -1,6 +1,8 @@
 package io.whizbang.perspective;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 import io.whizbang.event.StoredEvent;
@@ -97,6 +99,58 @@ class VersionTests {
 		Await.until("the rebuild", () -> this.fixture.count("select count(*) from whizbang.wh_perspectives") == 3);
 		this.fixture.awaitApplied("p", 2, EVENTS + 1);
 		assertThat(this.fixture.faults("p", 2)).isEmpty();
+	}
+
+	@Test
+	void whoHasOnlyTheOldVersionLeavesARunOfANewerOneToItsOwnCode() {
+		List<String> retired = new CopyOnWriteArrayList<>();
+		PerspectiveInstance old = this.fixture.start(retiring(1, retired));
+		this.fixture.awaitApplied("p", 1, EVENTS);
+		// A release with the second version came, and another one with the third instead.
+		for (int version = 2; version <= 3; version++) {
+			this.fixture.jdbc.execute("select whizbang.open_perspective('p', %d, 16)".formatted(version));
+		}
+		old.perspectives.rebuild("p");
+		Await.until("a rebuild", () -> this.fixture
+			.count("select count(*) from whizbang.wh_perspectives where version = 1 and status = 2") == 1);
+		this.fixture.jdbc.update("update whizbang.wh_perspectives set retired_at = retired_at - interval '1 hour'");
+		Await.until(() -> "the old run's end; " + this.fixture.standing(), () -> this.fixture
+			.count("select count(*) from whizbang.wh_perspectives where version = 1 and cleaned") == 1);
+		assertThat(retired).isEmpty();
+		this.fixture.start(retiring(3, retired));
+		Await.until(() -> "the newer run's end; " + this.fixture.standing(),
+				() -> retired.contains("3 cleans up after 2"));
+		assertThat(retired).doesNotContain("1 cleans up after 2");
+	}
+
+	@Test
+	void aRunThatCannotBeCleanedUpKeepsNoOtherFromIt() {
+		List<String> retired = new CopyOnWriteArrayList<>();
+		PerspectiveInstance instance = this.fixture.start(retiring(1, retired), new RecordingPerspective("broken") {
+			@Override
+			public void retire(PerspectiveRun run) {
+				retired.add("broken");
+				throw new IllegalStateException("cannot drop it");
+			}
+		});
+		this.fixture.awaitApplied("p", 1, EVENTS);
+		this.fixture.awaitApplied("broken", 1, EVENTS);
+		for (String name : List.of("broken", "p")) {
+			instance.perspectives.rebuildBeside(name);
+			Await.until("the switch", () -> instance.perspectives.status(name).get(0).run().run() == 2);
+		}
+		this.fixture.jdbc.update("update whizbang.wh_perspectives set retired_at = retired_at - interval '1 hour'");
+		Await.until(() -> "the end of the other; " + retired, () -> retired.contains("1 cleans up after 1"));
+		assertThat(retired).as("it was tried first").startsWith("broken");
+	}
+
+	private static RecordingPerspective retiring(int version, List<String> retired) {
+		return new RecordingPerspective("p") {
+			@Override
+			public void retire(PerspectiveRun run) {
+				retired.add(version() + " cleans up after " + run.version());
+			}
+		}.version(version);
 	}
 
 	private void assertBothAreWhole(PerspectiveInstance young) {
