@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.stream.Stream;
 
 import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.test.Buffers;
@@ -11,7 +12,8 @@ import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a page costs does not depend on how many events there are, nor on transactions
  * that stay open. Buffers are counted, not time; plans are made on empty tables.
+ * <p>
+ * {@code -Dwhizbang.feed.events=1000000} for more than 100 000 of them.
  */
 @PostgresTest
 class FeedPlanTests {
@@ -58,8 +62,14 @@ class FeedPlanTests {
 		this.fixture.close();
 	}
 
+	static Stream<Arguments> costDoesNotGrowWithTheEvents() {
+		int many = Integer.getInteger("whizbang.feed.events", 100_000);
+		return Stream.of(Arguments.of(1000, false), Arguments.of(many, false), Arguments.of(1000, true),
+				Arguments.of(many, true));
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "1000, false", "100000, false", "1000, true", "100000, true" })
+	@MethodSource
 	void costDoesNotGrowWithTheEvents(int count, boolean openTransaction) throws SQLException {
 		try (Connection old = this.database.unpooledDataSource().getConnection();
 				Statement statement = old.createStatement()) {

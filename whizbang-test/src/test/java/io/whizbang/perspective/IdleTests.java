@@ -17,6 +17,10 @@ import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import io.whizbang.work.PermanentFailureException;
+import io.whizbang.worker.AnnouncementChannel;
+import io.whizbang.worker.PostgresListener;
+import io.whizbang.worker.WorkNotifier;
+import io.whizbang.worker.WorkerLifecycle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +49,12 @@ class IdleTests {
 
 	private final ExecutorService executor = Executors.newCachedThreadPool();
 
+	private final PostgresListener listener;
+
+	private final WorkNotifier notifier;
+
+	private final WorkerLifecycle announcements;
+
 	private final AtomicBoolean broken = new AtomicBoolean();
 
 	private final AtomicBoolean brokenBeside = new AtomicBoolean();
@@ -57,6 +67,10 @@ class IdleTests {
 		this.fixture = new PerspectiveFixture(database);
 		this.pool = database.createPool(8);
 		this.counted = new CountingDataSource(this.pool);
+		AnnouncementChannel channel = AnnouncementChannel.ofSchema(PerspectiveFixture.SCHEMA);
+		this.listener = new PostgresListener(database.unpooledDataSource()::getConnection, channel);
+		this.notifier = new WorkNotifier(database.dataSource(), channel);
+		this.announcements = new WorkerLifecycle(List.of(), this.listener, this.notifier);
 		RecordingPerspective narrow = new RecordingPerspective("p").before((event, run) -> {
 			if (this.broken.get() || this.brokenBeside.get() && run.run() == 2 && event.stream().key().equals("s-3")) {
 				throw new PermanentFailureException("never");
@@ -70,13 +84,14 @@ class IdleTests {
 				List.of(narrow, wide));
 		this.worker = new PerspectiveWorker(parts,
 				new JdbcWorkCoordinator(this.counted, PerspectiveFixture.SCHEMA, RULES), RULES,
-				new InstanceInfo("test", "localhost", 1, Map.of()), this.executor, () -> false);
+				new InstanceInfo("test", "localhost", 1, Map.of()), this.executor, this.listener::healthy);
 		this.perspectives = new JdbcPerspectives(parts, this.worker);
 	}
 
 	@AfterEach
 	void close() {
 		this.worker.stop();
+		this.announcements.stop();
 		this.executor.shutdownNow();
 		this.pool.close();
 		this.fixture.close();
@@ -87,6 +102,26 @@ class IdleTests {
 		this.worker.start();
 		work();
 		assertIdle(9, "after work");
+	}
+
+	/** Who is not alone asks twice, as somebody may have died. */
+	@Test
+	void anIdleWorkerThatListensAsksLessThanOnceInASecond() {
+		new PerspectiveSignal(this.worker, this.notifier);
+		this.listener.wakes(this.worker);
+		this.announcements.start();
+		Await.until("it listens", this.listener::healthy);
+		this.worker.start();
+		PerspectiveInstance other = this.fixture.prepare(RULES, (parts) -> parts, new RecordingPerspective("p"),
+				new RecordingPerspective("wide"));
+		other.worker.start();
+		Await.until("both have a share", () -> this.worker.shards() == 16 && other.worker.shards() == 16);
+		work();
+		// Eight statements in a row are four polls, and the next two take 1.6 s and 3.2
+		// s.
+		awaitNothingBut(8);
+		assertIdle(4, "of one that listens");
+		assertThat(this.listener.healthy()).as("it still listens").isTrue();
 	}
 
 	@Test
@@ -145,11 +180,15 @@ class IdleTests {
 				() -> this.fixture.count("""
 						select count(*) from whizbang.wh_perspective_shards
 						where base_low < whizbang.last_position() or target_snapshot is not null""") == 0);
-		// Polls become rarer with each that finds nothing.
+		awaitNothingBut(SLOWING_DOWN);
+	}
+
+	/** Polls become rarer with each that finds nothing. */
+	private void awaitNothingBut(int polls) {
 		Await.until(() -> "nothing but polls: " + this.counted.statements(), () -> {
 			List<String> all = List.copyOf(this.counted.statements());
-			return all.size() >= SLOWING_DOWN
-					&& all.subList(all.size() - SLOWING_DOWN, all.size()).stream().allMatch(IdleTests::isPoll);
+			return all.size() >= polls
+					&& all.subList(all.size() - polls, all.size()).stream().allMatch(IdleTests::isPoll);
 		});
 	}
 
@@ -169,7 +208,7 @@ class IdleTests {
 	}
 
 	private static boolean isPoll(String sql) {
-		return sql.contains("hold_perspectives");
+		return sql.contains("hold_perspectives") || sql.contains("next_perspective_death");
 	}
 
 }
