@@ -1,5 +1,6 @@
 package io.whizbang.benchmarks.chaos;
 
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -13,19 +14,26 @@ import io.whizbang.coordinator.CoordinatorSettings;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.JdbcWorkCoordinator;
 import io.whizbang.message.StreamId;
+import io.whizbang.perspective.PerspectiveLifecycle;
 import io.whizbang.perspective.PerspectiveListener;
 import io.whizbang.perspective.PerspectiveOrderException;
 import io.whizbang.perspective.PerspectiveParts;
 import io.whizbang.perspective.PerspectiveRun;
 import io.whizbang.perspective.PerspectiveSettings;
+import io.whizbang.perspective.PerspectiveSignal;
 import io.whizbang.perspective.PerspectiveWorker;
 import io.whizbang.work.RetryPolicy;
+import io.whizbang.worker.AnnouncementChannel;
+import io.whizbang.worker.PostgresListener;
+import io.whizbang.worker.WorkNotifier;
+import io.whizbang.worker.WorkerLifecycle;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
  * An instance with both perspectives in a process of its own, until it is told to stop.
+ * It hears announcements, as an application does, and polls rarely meanwhile.
  */
 public final class PerspectiveProcess {
 
@@ -34,7 +42,7 @@ public final class PerspectiveProcess {
 
 	private static final PerspectiveSettings SETTINGS = PerspectiveSettings.defaults()
 		.withLease(Duration.ofSeconds(5))
-		.withPoll(Duration.ofMillis(20), Duration.ofMillis(200), Duration.ofMillis(200))
+		.withPoll(Duration.ofMillis(20), Duration.ofMillis(200), Duration.ofSeconds(10))
 		.withRetry(
 				RetryPolicy.defaults().withMaxAttempts(100).withDelays(Duration.ofMillis(50), Duration.ofSeconds(1)));
 
@@ -42,14 +50,26 @@ public final class PerspectiveProcess {
 	}
 
 	public static void main(String[] arguments) throws InterruptedException {
-		PerspectiveWorker worker = worker(pool(arguments[0]));
-		Runtime.getRuntime().addShutdownHook(new Thread(worker::stop));
-		worker.start();
+		String url = arguments[0];
+		HikariDataSource pool = pool(url);
+		AnnouncementChannel channel = AnnouncementChannel.ofSchema(StormDatabase.SCHEMA);
+		PostgresListener listener = new PostgresListener(() -> DriverManager.getConnection(url), channel);
+		WorkNotifier notifier = new WorkNotifier(pool, channel);
+		PerspectiveWorker worker = worker(pool, listener);
+		new PerspectiveSignal(worker, notifier);
+		WorkerLifecycle announcements = new WorkerLifecycle(List.of(), listener, notifier);
+		PerspectiveLifecycle lifecycle = new PerspectiveLifecycle(worker, listener);
+		Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+			lifecycle.stop();
+			announcements.stop();
+		}));
+		announcements.start();
+		lifecycle.start();
 		// Workers are daemons: somebody must stay.
 		new CountDownLatch(1).await();
 	}
 
-	private static PerspectiveWorker worker(HikariDataSource pool) {
+	private static PerspectiveWorker worker(HikariDataSource pool, PostgresListener listener) {
 		JdbcTemplate jdbc = new JdbcTemplate(pool);
 		PerspectiveParts parts = PerspectiveParts
 			.of(pool, StormDatabase.SCHEMA, new JdbcTransactionManager(pool), StormWriter.CODEC, StormWriter.TYPES,
@@ -58,7 +78,7 @@ public final class PerspectiveProcess {
 			.with(new Tattler());
 		return new PerspectiveWorker(parts, new JdbcWorkCoordinator(pool, StormDatabase.SCHEMA, RULES), RULES,
 				new InstanceInfo("storm", "localhost", ProcessHandle.current().pid(), Map.of()),
-				Executors.newFixedThreadPool(SETTINGS.concurrency()), () -> false);
+				Executors.newFixedThreadPool(SETTINGS.concurrency()), listener::healthy);
 	}
 
 	private static HikariDataSource pool(String url) {

@@ -9,6 +9,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.whizbang.work.Queue;
+import io.whizbang.worker.Announcement;
+import io.whizbang.worker.AnnouncementChannel;
+import io.whizbang.worker.WorkNotifier;
+import io.whizbang.worker.WorkerLifecycle;
 
 /**
  * Writers append while instances, which are processes, come and go, and two perspectives
@@ -59,11 +64,15 @@ public final class PerspectiveStorm {
 	private boolean run() throws InterruptedException {
 		long start = System.nanoTime();
 		NaiveReader naive = new NaiveReader(this.database.jdbc(), this.writing::get);
-		try (HikariDataSource pool = this.database.database().createPool(this.settings.writers())) {
+		try (HikariDataSource pool = this.database.database().createPool(this.settings.writers() + 1)) {
+			WorkNotifier notifier = new WorkNotifier(pool, AnnouncementChannel.ofSchema(StormDatabase.SCHEMA));
+			WorkerLifecycle announcements = new WorkerLifecycle(List.of(), null, notifier);
+			announcements.start();
 			List<Thread> threads = new ArrayList<>();
 			for (int i = 0; i < this.settings.writers(); i++) {
-				threads.add(new Thread(new StormWriter(pool, this.settings, new Random(this.random.nextLong()),
-						this.committed, this.writing::get)));
+				threads.add(new Thread(new StormWriter(pool,
+						(appended) -> notifier.announce(Announcement.toEveryone(Queue.PERSPECTIVES)), this.settings,
+						new Random(this.random.nextLong()), this.committed, this.writing::get)));
 			}
 			threads.add(new Thread(naive));
 			threads.forEach(Thread::start);
@@ -73,6 +82,7 @@ public final class PerspectiveStorm {
 			for (Thread thread : threads) {
 				thread.join();
 			}
+			announcements.stop();
 		}
 		this.havoc.drain(() -> this.database.count("storm_applied") < 2 * this.database.count("whizbang.wh_events"),
 				DRAINING);

@@ -14,6 +14,7 @@ import javax.sql.DataSource;
 
 import io.whizbang.event.EventCodec;
 import io.whizbang.event.EventMetadataSource;
+import io.whizbang.event.EventSignal;
 import io.whizbang.event.EventStore;
 import io.whizbang.event.EventStoreSettings;
 import io.whizbang.event.EventTypes;
@@ -59,12 +60,12 @@ final class StormWriter implements Runnable {
 
 	private final BooleanSupplier goesOn;
 
-	StormWriter(DataSource dataSource, PerspectiveStormSettings settings, Random random, AtomicLong committed,
-			BooleanSupplier goesOn) {
+	StormWriter(DataSource dataSource, EventSignal signal, PerspectiveStormSettings settings, Random random,
+			AtomicLong committed, BooleanSupplier goesOn) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 		this.store = new JdbcEventStore(dataSource, StormDatabase.SCHEMA, CODEC, EventStoreSettings.defaults(),
-				EventMetadataSource.NONE, null, EventObservations.NONE);
+				EventMetadataSource.NONE, null, EventObservations.NONE, signal);
 		this.settings = settings;
 		this.random = random;
 		this.committed = committed;
