@@ -3,6 +3,7 @@ package io.whizbang.perspective;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -58,6 +59,8 @@ final class Roster {
 
 	private Set<BusyShard> held = Set.of();
 
+	private final Set<Long> compared = new HashSet<>();
+
 	Roster(WorkCoordinator coordinator, CoordinatorSettings rules, InstanceInfo info, JdbcRuns runs,
 			Collection<LaneTools> tools, PerspectiveSettings settings, Runnable membersChanged) {
 		this.coordinator = coordinator;
@@ -98,6 +101,7 @@ final class Roster {
 			forget();
 			return null;
 		}
+		held.stream().map(HeldRow::run).forEach(this::compare);
 		Set<PerspectiveRun> known = held.stream().map((row) -> row.run().run()).collect(Collectors.toSet());
 		this.alone = known.size() >= this.tools.size() && held.stream().allMatch((row) -> row.members() == 1);
 		Set<BusyShard> before = this.held;
@@ -109,6 +113,21 @@ final class Roster {
 			this.membersChanged.run();
 		}
 		return held;
+	}
+
+	/** What the code says about shards counts when a run begins, and never after. */
+	private void compare(RunInfo run) {
+		for (LaneTools tools : this.tools) {
+			PerspectiveHandler handler = tools.projection().handler();
+			int shards = tools.projection().shards();
+			if (handler.name().equals(run.name()) && handler.version() == run.run().version() && shards != run.shards()
+					&& this.compared.add(run.id())) {
+				logger.warn(
+						"{} began with {} shards and keeps them, though its code says {} by now{}; rebuild it, or raise its version",
+						run.run(), run.shards(), shards,
+						handler.global() ? ": it is not global, and its streams are in no order among themselves" : "");
+			}
+		}
 	}
 
 	/** How long until one of the others may be found dead, if one seems to be. */

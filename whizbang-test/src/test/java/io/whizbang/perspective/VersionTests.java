@@ -12,6 +12,10 @@ import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -21,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * version has a model of its own, as one with another entity has.
  */
 @PostgresTest
+@ExtendWith(OutputCaptureExtension.class)
 class VersionTests {
 
 	private static final int EVENTS = 60;
@@ -142,6 +147,21 @@ class VersionTests {
 		this.fixture.jdbc.update("update whizbang.wh_perspectives set retired_at = retired_at - interval '1 hour'");
 		Await.until(() -> "the end of the other; " + retired, () -> retired.contains("1 cleans up after 1"));
 		assertThat(retired).as("it was tried first").startsWith("broken");
+	}
+
+	@Test
+	void codeThatWantsOtherShardsIsToldThatItsRunKeepsThose(CapturedOutput output) {
+		PerspectiveInstance first = this.fixture.start(SETTINGS, new RecordingPerspective("p"));
+		this.fixture.awaitApplied("p", 1, EVENTS);
+		first.worker.stop();
+		PerspectiveInstance second = this.fixture.start(SETTINGS, new RecordingPerspective("p").asGlobal());
+		Await.until("it holds all", () -> second.worker.shards() == 16);
+		Await.until("the log says so", () -> output.getOut().contains("keeps them, though its code says 1 by now"));
+		assertThat(output).contains("not global").contains("rebuild it, or raise its version");
+		second.perspectives.rebuild("p");
+		Await.until("it holds the only one", () -> second.worker.shards() == 1);
+		this.fixture.awaitApplied("p", 1, EVENTS);
+		assertThat(output.getOut()).containsOnlyOnce("keeps them, though");
 	}
 
 	private static RecordingPerspective retiring(int version, List<String> retired) {
