@@ -11,6 +11,7 @@ import io.whizbang.test.Buffers;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -97,6 +98,33 @@ class FeedPlanTests {
 			assertThat(this.fixture.count("select count(*) from whizbang.wh_perspective_checkpoints where version = 1"))
 				.isEqualTo(100);
 			old.rollback();
+		}
+	}
+
+	@Test
+	void whatAnOpenTransactionHasWrittenIsNotReadAgainAndAgain() throws SQLException {
+		try (Connection open = this.database.unpooledDataSource().getConnection();
+				Statement statement = open.createStatement()) {
+			open.setAutoCommit(false);
+			fill(0, 1000);
+			statement.execute("""
+					insert into whizbang.wh_events
+					    (version, recorded_at, stream_id, event_id, type_version, event_type, metadata, payload)
+					select n, now(), md5('import')::uuid, md5(n::text)::uuid, 1, 'noted', '{}', '{"number":1}'
+					from generate_series(1, 20000) n""");
+			Tick start = this.feed.next(Tick.START);
+			assertThat(start).isNotNull();
+			assertWithin(40, "a look while a transaction has written 20 000 events",
+					this.buffers.steadily(news(start)));
+			fill(1000, 100);
+			Tick next = this.feed.next(start);
+			assertThat(next).isNotNull();
+			assertWithin(1800, "live page of 100", this.buffers.steadily(page(start, next, 0)));
+			assertWithin(60, "a page when nothing is new", this.buffers.steadily(page(next, next, 0)));
+			open.commit();
+			assertThat(this.feed.next(next)).isNotNull().satisfies((late) -> {
+				assertThat(rows(page(next, late, 0))).as("a page of what is late").isEqualTo(100);
+			});
 		}
 	}
 

@@ -11,16 +11,21 @@ set enable_bitmapscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
+declare
+    v_seen pg_snapshot;
 begin
     if ${schema}.last_position() > p_low or p_restored < (select w.restored from ${schema}.wh_perspective_world w) then
         return true;
     end if;
+    v_seen := pg_current_snapshot();
     return exists (
         select
         from pg_snapshot_xip(p_base) x(tx)
              cross join lateral (select from ${schema}.wh_events e
                                  where (e.tx, e.position) > (x.tx, p_restored) and (e.tx, e.position) <= (x.tx, p_low)
                                  order by e.tx, e.position
-                                 limit 1) e);
+                                 limit 1) e
+        -- Who is still open may have written millions. Ids of the future are of another server.
+        where pg_visible_in_snapshot(x.tx, v_seen) or x.tx >= pg_snapshot_xmax(v_seen));
 end
 $$;

@@ -34,6 +34,8 @@ begin
                    and (cardinality(p_shards) = p_count or ${schema}.stream_shard(w.stream_id, p_count) = any (p_shards))
                  order by w.tx, w.position
                  limit p_limit) e
+        -- Who is still open may have written millions, and nothing of it can be seen.
+        where pg_visible_in_snapshot(x.tx, p_target) or p_target_restored > p_base_restored
         order by e.position
         limit p_limit;
 end
