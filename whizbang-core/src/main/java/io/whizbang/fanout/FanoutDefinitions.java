@@ -1,12 +1,14 @@
 package io.whizbang.fanout;
 
+import java.time.Duration;
 import java.time.Instant;
 
+import io.whizbang.worker.JdbcRegistration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down once which fan-outs the code of this application has.
+ * Writes down which fan-outs the code of this application has.
  */
 final class FanoutDefinitions {
 
@@ -14,28 +16,34 @@ final class FanoutDefinitions {
 
 	private final FanoutParts parts;
 
-	private volatile boolean written;
+	private final JdbcRegistration<String> registration;
 
 	FanoutDefinitions(FanoutParts parts) {
 		this.parts = parts;
+		this.registration = new JdbcRegistration<>(parts.store().dataSource(), parts.planners()::topics,
+				(topic) -> "The fan-out \"%s\"".formatted(topic), this::write);
 	}
 
+	/** Writes those that are not written yet. */
 	void write() {
-		if (this.written) {
-			return;
+		if (this.registration.write()) {
+			this.parts.store().see(this.parts.planners().topics());
 		}
-		Instant now = this.parts.store().now();
-		for (String topic : this.parts.planners().topics()) {
-			FanoutSchedule schedule = schedule(this.parts, topic);
-			if (this.parts.store().define(topic, schedule, first(schedule, now), this.parts.info().serviceName())) {
-				logger.info("The fan-out \"{}\" was created or changed", topic);
-			}
-			this.parts.store().setPolicy(topic, FanoutLimits.ALL, schedule.policy(), false);
-			schedule.workKeys()
-				.forEach((workKey, policy) -> this.parts.store().setPolicy(topic, workKey, policy, false));
+	}
+
+	private void write(String topic) {
+		FanoutSchedule schedule = schedule(this.parts, topic);
+		Instant first = first(schedule, this.parts.store().now());
+		if (this.parts.store().define(topic, schedule, first, this.parts.info().serviceName())) {
+			logger.info("The fan-out \"{}\" was created or changed", topic);
 		}
-		this.parts.store().see(this.parts.planners().topics());
-		this.written = true;
+		this.parts.store().setPolicy(topic, FanoutLimits.ALL, schedule.policy(), false);
+		schedule.workKeys().forEach((workKey, policy) -> this.parts.store().setPolicy(topic, workKey, policy, false));
+	}
+
+	/** Shortens a pause when there are some left to write. */
+	Duration pause(Duration pause) {
+		return this.registration.pause(pause);
 	}
 
 	/** An interval begins at once; an expression has its own times. */

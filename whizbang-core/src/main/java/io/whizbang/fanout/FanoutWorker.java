@@ -204,7 +204,7 @@ public final class FanoutWorker implements Hearer, Pausable {
 		try {
 			this.definitions.write();
 			this.chores.run();
-			return pause(this.rounds.round());
+			return this.definitions.pause(pause(this.rounds.round()));
 		}
 		catch (RuntimeException ex) {
 			this.parts.listener().roundFailed(ex);

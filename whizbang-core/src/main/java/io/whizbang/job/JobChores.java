@@ -2,6 +2,7 @@ package io.whizbang.job;
 
 import java.time.Duration;
 
+import io.whizbang.worker.JdbcRegistration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,41 +23,54 @@ final class JobChores {
 
 	private final JobDefinitions definitions;
 
-	private volatile boolean defined;
+	private final JdbcRegistration<JobDefinition> registration;
+
+	private boolean news;
 
 	private long doneAt = System.nanoTime();
 
 	JobChores(JobParts parts) {
 		this.parts = parts;
 		this.definitions = new JobDefinitions(parts);
+		this.registration = new JdbcRegistration<>(parts.store().dataSource(), parts.handlers()::definitions,
+				(definition) -> "The job \"%s\"".formatted(definition.name()), this::write);
 	}
 
 	/** Has the jobs defined again. */
 	void restart() {
-		this.defined = false;
+		this.registration.restart();
 		this.doneAt = System.nanoTime();
 	}
 
 	/**
-	 * Defines the jobs of the application, unless that is done.
+	 * Defines those jobs of the application that are not defined yet.
 	 * @return whether this has changed any of them
 	 */
 	boolean define() {
-		if (this.defined) {
-			return false;
+		if (this.registration.write()) {
+			see();
 		}
-		boolean news = false;
-		for (JobDefinition definition : this.parts.handlers().definitions()) {
-			JobChange change = this.definitions.write(definition);
-			if (change != JobChange.UNCHANGED) {
-				logger.info("The job \"{}\" was {}", definition.name(),
-						(change == JobChange.CREATED) ? "created" : "changed");
-				news = true;
-			}
+		boolean changed = this.news;
+		this.news = false;
+		return changed;
+	}
+
+	private void write(JobDefinition definition) {
+		JobChange change = this.definitions.write(definition);
+		if (change != JobChange.UNCHANGED) {
+			logger.info("The job \"{}\" was {}", definition.name(),
+					(change == JobChange.CREATED) ? "created" : "changed");
+			this.news = true;
 		}
+	}
+
+	private void see() {
 		this.parts.store().see(this.parts.handlers().names());
-		this.defined = true;
-		return news;
+	}
+
+	/** Shortens a pause when there are jobs left to define. */
+	Duration pause(Duration pause) {
+		return this.registration.pause(pause);
 	}
 
 	void run() {
@@ -65,7 +79,7 @@ final class JobChores {
 			return;
 		}
 		this.doneAt = now;
-		this.parts.store().see(this.parts.handlers().names());
+		see();
 		purge();
 	}
 

@@ -203,7 +203,7 @@ public final class JobWorker implements Hearer, Pausable {
 		try {
 			define();
 			this.chores.run();
-			return this.rounds.pause(round(), this.listening.getAsBoolean());
+			return this.chores.pause(this.rounds.pause(round(), this.listening.getAsBoolean()));
 		}
 		catch (RuntimeException ex) {
 			this.parts.listener().roundFailed(ex);
