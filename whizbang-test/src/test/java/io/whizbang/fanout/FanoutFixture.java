@@ -57,12 +57,13 @@ final class FanoutFixture implements AutoCloseable {
 	}
 
 	FanoutInstance manual(FanoutSettings settings, FanoutPlanner... planners) {
-		return add(new FanoutInstance(this, "app", settings, this.clock, Runnable::run, planners));
+		return add(
+				new FanoutInstance(this.database.createPool(6), "app", settings, this.clock, Runnable::run, planners));
 	}
 
 	/** An instance that is to be started, and goes by the database's clock. */
 	FanoutInstance prepare(String service, FanoutSettings settings, FanoutPlanner... planners) {
-		return add(new FanoutInstance(this, service, settings, () -> null, null, planners));
+		return add(new FanoutInstance(this.database.createPool(6), service, settings, () -> null, null, planners));
 	}
 
 	private FanoutInstance add(FanoutInstance instance) {

@@ -74,10 +74,10 @@ final class FanoutInstance implements AutoCloseable {
 
 	private @Nullable ManualWorker deliveries;
 
-	FanoutInstance(FanoutFixture fixture, String service, FanoutSettings settings, Supplier<@Nullable Instant> clock,
+	FanoutInstance(HikariDataSource pool, String service, FanoutSettings settings, Supplier<@Nullable Instant> clock,
 			@Nullable Executor executor, FanoutPlanner... all) {
 		this.clock = clock;
-		this.pool = fixture.database.createPool(6);
+		this.pool = pool;
 		this.store = new JdbcFanoutStore(this.pool, FanoutFixture.SCHEMA, clock);
 		InstanceInfo info = new InstanceInfo(service, "localhost", ProcessHandle.current().pid(), Map.of());
 		this.leases = new JdbcLeases(this.pool, FanoutFixture.SCHEMA, info, LeaseSettings.defaults(),
@@ -105,19 +105,23 @@ final class FanoutInstance implements AutoCloseable {
 	/** Lets a bean's annotated methods handle what waits. */
 	List<ManualWorker.Ended> deliver(Object bean) {
 		if (this.deliveries == null) {
-			DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-			beans.registerSingleton("handler", bean);
-			TopicHandlers handlers = new TopicHandlers();
-			new FanoutHandlerFinder(beans, () -> this.parts).find().forEach(handlers::add);
-			OutboxSettings settings = OutboxSettings.defaults();
-			OutboxPublisher publisher = new OutboxPublisher(new Destinations(Map.of(), null, List.of(), handlers),
-					FanoutFixture.codec(), settings, MessageObservations.NONE);
 			CoordinatorSettings rules = CoordinatorSettings.defaults();
-			this.deliveries = new ManualWorker(new QueueWork(Queue.OUTBOX, publisher, publisher, WorkListener.NONE),
+			this.deliveries = new ManualWorker(slices(bean),
 					new JdbcWorkCoordinator(this.pool, FanoutFixture.SCHEMA, rules, this.clock), rules,
 					WorkerSettings.defaults());
 		}
 		return this.deliveries.runUntilIdle();
+	}
+
+	/** What to do with slices: a bean's annotated methods handle them. */
+	QueueWork slices(Object bean) {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerSingleton("handler", bean);
+		TopicHandlers handlers = new TopicHandlers();
+		new FanoutHandlerFinder(beans, () -> this.parts).find().forEach(handlers::add);
+		OutboxPublisher publisher = new OutboxPublisher(new Destinations(Map.of(), null, List.of(), handlers),
+				FanoutFixture.codec(), OutboxSettings.defaults(), MessageObservations.NONE);
+		return new QueueWork(Queue.OUTBOX, publisher, publisher, WorkListener.NONE);
 	}
 
 	/** Its process is gone, or cut off: nothing reaches the database any more. */
