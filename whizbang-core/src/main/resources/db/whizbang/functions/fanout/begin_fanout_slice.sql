@@ -13,6 +13,9 @@ create or replace function ${schema}.begin_fanout_slice(
 )
 returns bigint
 language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
 as $$
 begin
     if p_lock then

@@ -11,6 +11,9 @@ create or replace function ${schema}.complete_fanout_slice(
 )
 returns boolean
 language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
 as $$
 begin
     update ${schema}.wh_fanout_cursors c
