@@ -28,8 +28,12 @@ begin
                       limit 1), false),
             r.run_id, r.job_name, r.scheduled_at, r.triggered, r.status, r.attempts, r.due_at, r.started_at, r.ended_at, r.error, r.instance
         from ${schema}.wh_jobs j
+             -- As a range, and in this order, only the index of a job's runs serves: going back through all runs would pass those of busy jobs.
              left join lateral (
-                 select n.* from ${schema}.wh_job_runs n where n.job_name = j.name order by n.run_id desc limit 1) r on true
+                 select n.* from ${schema}.wh_job_runs n
+                 where n.job_name >= j.name and n.job_name <= j.name
+                 order by n.job_name, n.run_id desc
+                 limit 1) r on true
         where (p_name is null or j.name = p_name) and (p_after is null or j.name > p_after)
         order by j.name
         limit p_limit;
