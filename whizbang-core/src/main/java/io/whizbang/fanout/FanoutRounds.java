@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +24,8 @@ final class FanoutRounds {
 
 	private static final Logger logger = LoggerFactory.getLogger(FanoutRounds.class);
 
+	private static final Duration LEFT = Duration.ofSeconds(1);
+
 	private final FanoutParts parts;
 
 	private final Executor executor;
@@ -32,6 +35,9 @@ final class FanoutRounds {
 	private final Runnable ended;
 
 	private final Set<String> running = ConcurrentHashMap.newKeySet();
+
+	/** Since when topics are left alone that an open transaction may hold. */
+	private final Map<String, Long> left = new ConcurrentHashMap<>();
 
 	FanoutRounds(FanoutParts parts, Executor executor, FanoutRun run, Runnable ended) {
 		this.parts = parts;
@@ -62,12 +68,21 @@ final class FanoutRounds {
 
 	/** Returns how long nothing else is due, if anything is known. */
 	Optional<Duration> untilNext(Set<String> elsewhere) {
-		return this.parts.store().untilNext(idle(elsewhere));
+		Optional<Duration> next = this.parts.store().untilNext(idle(elsewhere));
+		return this.left.isEmpty() ? next : Optional.of(next.filter((pause) -> pause.compareTo(LEFT) < 0).orElse(LEFT));
+	}
+
+	/** Looks at once at the topics too that could not run a moment ago. */
+	void tryAllAgain() {
+		this.left.clear();
 	}
 
 	private List<String> idle(Set<String> elsewhere) {
 		List<String> topics = new ArrayList<>(this.parts.planners().topics());
 		topics.removeAll(this.running);
+		long now = System.nanoTime();
+		this.left.values().removeIf((since) -> now - since >= LEFT.toNanos());
+		topics.removeAll(this.left.keySet());
 		topics.removeAll(elsewhere);
 		topics.removeIf((topic) -> !this.parts.settings().topic(topic).enabled());
 		return topics;
@@ -87,7 +102,12 @@ final class FanoutRounds {
 
 	private void work(DueTopic topic, Lease lease) {
 		try (lease) {
-			this.run.run(topic, lease);
+			if (this.run.begin(topic, lease)) {
+				this.run.run(topic, lease);
+			}
+			else {
+				this.left.put(topic.topic(), System.nanoTime());
+			}
 		}
 		catch (RuntimeException ex) {
 			// Its failure could not even be noted, so it is found due again; rounds fail

@@ -52,16 +52,23 @@ final class FanoutRun {
 	}
 
 	/**
-	 * Runs a topic.
+	 * Begins to run a topic.
 	 * @param topic the topic, as it was found to be due
+	 * @param lease makes this instance its coordinator
+	 * @return whether it may run: nobody has run it since, or holds it in an open
+	 * transaction
+	 */
+	boolean begin(DueTopic topic, Lease lease) {
+		return this.parts.store().begin(topic, lease.token());
+	}
+
+	/**
+	 * Runs a topic.
+	 * @param topic the topic, with which this instance was allowed to begin
 	 * @param lease makes this instance its coordinator
 	 * @return whether it ran to its end
 	 */
 	boolean run(DueTopic topic, Lease lease) {
-		if (!this.parts.store().begin(topic, lease.token())) {
-			// Somebody has run it since.
-			return false;
-		}
 		long start = System.nanoTime();
 		try {
 			Cadence.Due due = topic.due();

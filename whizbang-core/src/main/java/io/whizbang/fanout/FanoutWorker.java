@@ -231,6 +231,7 @@ public final class FanoutWorker implements Hearer, Pausable {
 			return false;
 		}
 		this.definitions.write();
+		this.rounds.tryAllAgain();
 		boolean any = false;
 		while (this.rounds.round().begun() > 0) {
 			any = true;

@@ -1,7 +1,10 @@
 package io.whizbang.fanout;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
@@ -16,7 +19,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Applications that start while somebody's transaction is open.
+ * Applications that start or run while somebody's transaction is open.
  */
 @PostgresTest
 class FanoutStartTests {
@@ -64,6 +67,31 @@ class FanoutStartTests {
 		Await.until("the definition of the code", () -> interval(app, "changed").equals(Duration.ofHours(1)));
 		assertThat(app.fanouts.policies("changed")).singleElement()
 			.satisfies((policy) -> assertThat(policy.edited()).isTrue());
+	}
+
+	@Test
+	void fanoutsThatAnOpenTransactionHoldsKeepNoOtherFromRunning() {
+		FanoutSchedule often = HOURLY.withInterval(Duration.ofMillis(200));
+		// More of them than are asked at once.
+		List<String> held = IntStream.rangeClosed(1, FanoutFixture.SETTINGS.concurrency() + 1)
+			.mapToObj((i) -> "held-" + i)
+			.toList();
+		FanoutInstance app = prepare("app", often,
+				Stream.concat(held.stream(), Stream.of("other")).toArray(String[]::new));
+		app.worker.start();
+		Await.until("all to run", () -> app.heard.ran.containsAll(held));
+		new TransactionTemplate(new JdbcTransactionManager(app.pool)).executeWithoutResult((status) -> {
+			held.forEach(app.fanouts::runNow);
+			int before = runs(app, "other");
+			Await.until("the other to run", () -> runs(app, "other") > before + 5);
+			assertThat(app.worker.consecutiveFailures()).isZero();
+		});
+		int before = runs(app, "held-1");
+		Await.until("one that was held to run", () -> runs(app, "held-1") > before);
+	}
+
+	private static int runs(FanoutInstance app, String topic) {
+		return Collections.frequency(app.heard.ran, topic);
 	}
 
 	private FanoutInstance prepare(String service, FanoutSchedule schedule, String... topics) {
