@@ -6,6 +6,8 @@ import io.whizbang.sample.RunningShop;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
+import io.whizbang.test.browser.Chromium;
+import io.whizbang.test.browser.DevTools;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;

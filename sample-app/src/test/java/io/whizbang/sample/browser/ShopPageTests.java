@@ -6,6 +6,8 @@ import java.time.Duration;
 import io.whizbang.sample.RunningShop;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
+import io.whizbang.test.browser.Chromium;
+import io.whizbang.test.browser.DevTools;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,4 +1,4 @@
-package io.whizbang.sample.browser;
+package io.whizbang.test.browser;
 
 import java.io.IOException;
 import java.net.URI;
@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,11 +25,13 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A page of a browser, driven over the DevTools protocol.
  */
-final class DevTools implements WebSocket.Listener, AutoCloseable {
+public final class DevTools implements WebSocket.Listener, AutoCloseable {
 
 	private static final JsonMapper JSON = JsonMapper.shared();
 
 	private static final int SECONDS = 60;
+
+	private static final Map<String, Integer> KEYS = Map.of("Tab", 9, "Enter", 13, "Escape", 27);
 
 	private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
 
@@ -53,20 +56,37 @@ final class DevTools implements WebSocket.Listener, AutoCloseable {
 		call("Runtime.enable", Map.of());
 	}
 
-	void open(String url) {
+	/**
+	 * Goes to a page.
+	 * @param url its address
+	 */
+	public void open(String url) {
 		call("Page.navigate", Map.of("url", url));
 	}
 
-	/** Waits until an expression is true. */
-	void await(String expression) {
+	/**
+	 * Waits until an expression is true.
+	 * @param expression the expression, in JavaScript
+	 */
+	public void await(String expression) {
 		await(expression, Await.PATIENCE);
 	}
 
-	void await(String expression, Duration patience) {
+	/**
+	 * Waits until an expression is true.
+	 * @param expression the expression, in JavaScript
+	 * @param patience how long at most
+	 */
+	public void await(String expression, Duration patience) {
 		Await.until(() -> expression, patience, () -> evaluate("Boolean(" + expression + ")").asBoolean());
 	}
 
-	JsonNode evaluate(String expression) {
+	/**
+	 * Evaluates an expression.
+	 * @param expression the expression, in JavaScript; what it promises is waited for
+	 * @return its value
+	 */
+	public JsonNode evaluate(String expression) {
 		JsonNode answer = call("Runtime.evaluate",
 				Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
 		if (answer.has("exceptionDetails")) {
@@ -75,26 +95,47 @@ final class DevTools implements WebSocket.Listener, AutoCloseable {
 		return answer.get("result").path("value");
 	}
 
-	String text(String selector) {
+	/**
+	 * Reads what somebody sees.
+	 * @param selector of an element
+	 * @return its text, empty where there is no such element
+	 */
+	public String text(String selector) {
 		return evaluate("document.querySelector(%s)?.innerText ?? ''".formatted(quoted(selector))).asString();
 	}
 
-	/** Clicks a button that says something, within some element. */
-	void click(String within, String label) {
+	/**
+	 * Clicks a button or a link, when it is there.
+	 * @param within selector of an element that it is in
+	 * @param label what it says
+	 */
+	public void click(String within, String label) {
 		String find = "[...document.querySelector(%s).querySelectorAll('button, a')].find((e) => e.innerText.trim() === %s)"
 			.formatted(quoted(within), quoted(label));
 		await("document.querySelector(%s) && %s".formatted(quoted(within), find));
 		evaluate(find + ".click()");
 	}
 
-	void key(String key) {
+	/**
+	 * Presses and releases a key.
+	 * @param key Tab, Enter or Escape
+	 */
+	public void key(String key) {
 		for (String type : new String[] { "keyDown", "keyUp" }) {
-			call("Input.dispatchKeyEvent", Map.of("type", type, "key", key, "code", key, "windowsVirtualKeyCode",
-					key.equals("Tab") ? 9 : 13, "text", (key.equals("Enter") && type.equals("keyDown")) ? "\r" : ""));
+			call("Input.dispatchKeyEvent",
+					Map.of("type", type, "key", key, "code", key, "windowsVirtualKeyCode",
+							Objects.requireNonNull(KEYS.get(key), key), "text",
+							(key.equals("Enter") && type.equals("keyDown")) ? "\r" : ""));
 		}
 	}
 
-	void look(int width, int height, boolean dark) {
+	/**
+	 * Changes how large the page is, and its colours.
+	 * @param width its width; less than 600 is a phone
+	 * @param height its height
+	 * @param dark whether somebody likes it dark
+	 */
+	public void look(int width, int height, boolean dark) {
 		call("Emulation.setDeviceMetricsOverride",
 				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
 		call("Emulation.setEmulatedMedia", Map.of("features",
@@ -104,8 +145,10 @@ final class DevTools implements WebSocket.Listener, AutoCloseable {
 	/**
 	 * For people who want to see what it looks like, wide and narrow, light and dark:
 	 * leaves pictures in the folder {@code -Dwhizbang.test.screenshots}, if that is set.
+	 * @param name how their names begin
+	 * @throws IOException if they cannot be written
 	 */
-	void picture(String name) throws IOException {
+	public void picture(String name) throws IOException {
 		String folder = System.getProperty("whizbang.test.screenshots");
 		if (folder == null) {
 			return;

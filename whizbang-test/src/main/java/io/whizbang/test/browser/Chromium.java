@@ -1,4 +1,4 @@
-package io.whizbang.sample.browser;
+package io.whizbang.test.browser;
 
 import java.io.BufferedReader;
 import java.io.File;
@@ -18,19 +18,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.util.FileSystemUtils;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 /**
  * A browser without a window. It is spoken to in its own protocol, so that nothing but
  * the browser itself is needed.
  */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Chromium.class);
 
@@ -57,12 +56,13 @@ final class Chromium implements AutoCloseable {
 	 * {@code WHIZBANG_TEST_BROWSER_REQUIRED} is set.
 	 * @param what what cannot be tested without it
 	 * @return the running browser
+	 * @throws IOException if it does not start
 	 */
-	static Chromium startOrSkip(String what) throws IOException {
+	public static Chromium startOrSkip(String what) throws IOException {
 		Path program = find().orElse(null);
 		if (program == null) {
-			assertThat(System.getenv("WHIZBANG_TEST_BROWSER_REQUIRED")).as("a browser is required, and there is none")
-				.isNull();
+			Assertions.assertNull(System.getenv("WHIZBANG_TEST_BROWSER_REQUIRED"),
+					"A browser is required, and there is none");
 			logger.warn("{} NOT TESTED: there is no chromium or google-chrome on the PATH", what);
 		}
 		Assumptions.assumeTrue(program != null, "There is no chromium or google-chrome on the PATH");
@@ -124,18 +124,31 @@ final class Chromium implements AutoCloseable {
 		}
 	}
 
-	DevTools tools() {
+	/**
+	 * Returns its page.
+	 * @return the page
+	 */
+	public DevTools tools() {
 		return this.tools;
 	}
 
 	@Override
 	public void close() throws IOException {
 		this.tools.close();
+		// Its children write into the profile after it has ended itself.
+		List<ProcessHandle> children = this.process.descendants().toList();
 		this.process.destroy();
 		try {
 			if (!this.process.waitFor(SECONDS, TimeUnit.SECONDS)) {
 				this.process.destroyForcibly();
 			}
+			for (ProcessHandle child : children) {
+				child.destroyForcibly();
+				child.onExit().get(SECONDS, TimeUnit.SECONDS);
+			}
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			throw new IOException("The browser does not end", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
