@@ -1,6 +1,10 @@
 // Calls the operations below the page's own path.
 export let session = { sections: {} };
 
+const WAIT = 20000;
+// So that Spring Security answers whoever is not logged in any more, and does not have the browser ask for a password.
+const SCRIPT = { "X-Requested-With": "XMLHttpRequest" };
+
 export class Problem extends Error {}
 
 async function answer(response) {
@@ -17,11 +21,11 @@ export async function open() {
 
 export async function get(path, parameters) {
   const query = new URLSearchParams(Object.entries(parameters || {}).filter(([, value]) => value)).toString();
-  return answer(await fetch(`api/${path}${query ? `?${query}` : ""}`, { headers: { Accept: "application/json" } }));
+  return answer(await fetch(`api/${path}${query ? `?${query}` : ""}`, { headers: { Accept: "application/json", ...SCRIPT }, signal: AbortSignal.timeout(WAIT) }));
 }
 
 const send = (method, path, body) => {
-  const headers = { "Content-Type": "application/json", "X-Whizbang-Dashboard": "1" };
+  const headers = { "Content-Type": "application/json", "X-Whizbang-Dashboard": "1", ...SCRIPT };
   if (session.csrf) headers[session.csrf.header] = session.csrf.token;
   return fetch(`api/${path}`, { method, headers, body: JSON.stringify(body || {}) });
 };

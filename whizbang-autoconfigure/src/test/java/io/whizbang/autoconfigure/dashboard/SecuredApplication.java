@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.whizbang.outbox.Outbox;
 import io.whizbang.outbox.OutboxHandler;
 import io.whizbang.test.PostgresDatabase;
 
@@ -27,6 +28,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Profile;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.util.Assert;
 
 /**
  * An application with Spring Security as Boot sets it up, or, with the profile
@@ -50,6 +52,19 @@ final class SecuredApplication implements AutoCloseable {
 			.run();
 	}
 
+	String address() {
+		return "http://localhost:" + this.context.getEnvironment().getRequiredProperty("local.server.port");
+	}
+
+	void enqueue(String payload) {
+		this.context.getBean(Outbox.class).enqueue("orders", payload);
+	}
+
+	/** From now on nothing fails. */
+	void repair() {
+		this.context.getBean(Application.class).repaired = true;
+	}
+
 	HttpResponse<String> anonymous(String method, String path, Map<String, String> headers) {
 		return send(method, path, headers);
 	}
@@ -62,8 +77,7 @@ final class SecuredApplication implements AutoCloseable {
 	}
 
 	private HttpResponse<String> send(String method, String path, Map<String, String> headers) {
-		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path))
 			.method(method, BodyPublishers.noBody());
 		headers.forEach(request::header);
 		try {
@@ -83,8 +97,11 @@ final class SecuredApplication implements AutoCloseable {
 	@EnableAutoConfiguration
 	static class Application {
 
+		private volatile boolean repaired;
+
 		@OutboxHandler(topic = "orders")
 		void take(String payload) {
+			Assert.state(this.repaired || !payload.equals("poison"), "It is poison");
 		}
 
 		@Configuration(proxyBeanMethods = false)
