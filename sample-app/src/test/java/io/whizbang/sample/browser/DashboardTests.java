@@ -1,6 +1,9 @@
 package io.whizbang.sample.browser;
 
 import java.io.IOException;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.Statement;
 
 import io.whizbang.sample.RunningShop;
 import io.whizbang.test.Await;
@@ -8,12 +11,14 @@ import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import io.whizbang.test.browser.Chromium;
 import io.whizbang.test.browser.DevTools;
+import io.whizbang.work.Queue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +32,15 @@ class DashboardTests {
 
 	private static final String SCRIPT = "<script>window.hacked = true</script><img src=x onerror=\"window.hacked = true\">";
 
+	private static final String VIEWS = "blocked letters letters/1 perspectives jobs jobs/nightly-report instances more overview";
+
+	/** Orders that cost as much are those whose summaries a test has to do with. */
+	private static final String PRICE = "66.6";
+
+	private static final int LOCK = 4711;
+
+	private static PostgresDatabase database;
+
 	private static RunningShop shop;
 
 	private static Chromium chromium;
@@ -34,7 +48,8 @@ class DashboardTests {
 	private final DevTools browser = chromium.tools();
 
 	@BeforeAll
-	static void start(PostgresDatabase database) throws IOException {
+	static void start(PostgresDatabase postgres) throws IOException {
+		database = postgres;
 		chromium = Chromium.startOrSkip("THE DASHBOARD IS");
 		shop = new RunningShop(database);
 	}
@@ -86,6 +101,38 @@ class DashboardTests {
 
 	@Test
 	@Order(3)
+	void fitsAPhoneAndCanBeUsedThereWithoutAMouse() {
+		for (String view : VIEWS.split(" ")) {
+			open("#/" + view);
+			this.browser.look(390, 844, false);
+			assertThat(this.browser.evaluate("document.documentElement.scrollWidth").asInt()).as(view)
+				.isLessThanOrEqualTo(390);
+			assertThat(this.browser
+				.evaluate(
+						"""
+								[...document.querySelectorAll('main button, main select, main input, .status button')].filter((e) => {
+									const box = e.getBoundingClientRect();
+									return box.width === 0 || box.left < 0 || box.right > 390;
+								}).map((e) => e.innerText).join()""")
+				.asString()).as(view).isEmpty();
+		}
+		open("#/letters");
+		tabTo("More");
+		assertThat(this.browser.evaluate("document.activeElement.getBoundingClientRect().right").asInt())
+			.isLessThanOrEqualTo(390);
+		tabTo("Discard");
+		this.browser.key("Enter");
+		this.browser.await("document.querySelector('#dialog').open");
+		assertThat(this.browser.evaluate("document.querySelector('#dialog').getBoundingClientRect().right").asInt())
+			.isLessThanOrEqualTo(390);
+		this.browser.key("Escape");
+		this.browser.await("!document.querySelector('#dialog').open");
+		assertThat(letters()).isEqualTo(1);
+		this.browser.look(1280, 900, false);
+	}
+
+	@Test
+	@Order(4)
 	void replaysADeadLetterWhenItIsConfirmed() throws IOException {
 		shop.post("/payments/repair").expectStatus().isNoContent();
 		open("#/letters");
@@ -106,7 +153,7 @@ class DashboardTests {
 	}
 
 	@Test
-	@Order(4)
+	@Order(5)
 	void pausesAndResumesAWorker() throws IOException {
 		open("#/overview");
 		this.browser.click("#feature-inbox", "Pause");
@@ -119,7 +166,7 @@ class DashboardTests {
 	}
 
 	@Test
-	@Order(5)
+	@Order(6)
 	void canBeUsedWithTheKeyboard() {
 		open("#/overview");
 		this.browser.evaluate("document.querySelector('#nav a[href=\"#/jobs\"]').focus()");
@@ -138,7 +185,7 @@ class DashboardTests {
 
 	/** What is not a view's business is tested by its endpoint. */
 	@Test
-	@Order(6)
+	@Order(7)
 	void everyViewHasSomethingToShow() throws IOException {
 		for (String view : new String[] { "perspectives", "jobs", "instances", "more" }) {
 			open("#/" + view);
@@ -146,6 +193,139 @@ class DashboardTests {
 			assertThat(this.browser.text("#alert")).as(view).isEmpty();
 			this.browser.picture(view);
 		}
+	}
+
+	@Test
+	@Order(8)
+	void discardsADeadLetterOnlyWhenItIsConfirmed() {
+		shop.delete(URI.create(shop.address() + "/payments/repair")).expectStatus().isNoContent();
+		shop.place("poison", "1.0");
+		open("#/letters");
+		this.browser.await("document.querySelectorAll('tbody tr').length === 1");
+		this.browser.click("tbody tr", "Discard");
+		this.browser.await("document.querySelector('#dialog').open");
+		this.browser.click("#dialog", "Cancel");
+		this.browser.await("!document.querySelector('#dialog').open");
+		assertThat(letters()).isEqualTo(1);
+		this.browser.click("tbody tr", "Discard");
+		this.browser.click("#dialog", "Discard");
+		awaitNote("was discarded");
+		this.browser.await("document.querySelector('main').innerText.includes('There are no dead letters')");
+		assertThat(letters()).isZero();
+	}
+
+	@Test
+	@Order(9)
+	void showsHowFarARebuildIs() throws Exception {
+		breakSummaries("perform pg_advisory_xact_lock(%d)".formatted(LOCK));
+		shop.place("book", PRICE);
+		String bar = "document.querySelector('[aria-label=\"Progress of order-summary, run 1\"]')";
+		String full = "%1$s?.ariaValueNow === '100' && %1$s.firstChild.offsetWidth === %1$s.offsetWidth".formatted(bar);
+		open("#/perspectives");
+		this.browser.await(full);
+		try (Connection connection = database.unpooledDataSource().getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute("select pg_advisory_lock(%d)".formatted(LOCK));
+			this.browser.click("main tbody tr", "Rebuild");
+			this.browser.click("#dialog", "Rebuild");
+			awaitNote("is built anew");
+			this.browser.await("%1$s?.ariaValueNow > 0 && %1$s.ariaValueNow < 100".formatted(bar));
+			assertThat(
+					this.browser.evaluate("%1$s.firstChild.offsetWidth < %1$s.offsetWidth".formatted(bar)).asBoolean())
+				.isTrue();
+			this.browser.picture("rebuild");
+		}
+		this.browser.await(full);
+		mendSummaries();
+	}
+
+	@Test
+	@Order(10)
+	void mendsAStreamThatHasStopped() throws IOException {
+		breakSummaries("raise exception 'It cannot be written'");
+		URI healed = shop.place("book", PRICE);
+		open("#/perspectives");
+		this.browser.await("document.querySelector('main').innerText.includes('It cannot be written')");
+		this.browser.picture("stopped");
+		mendSummaries();
+		this.browser.click("main", "Try again");
+		this.browser.click("#dialog", "Try again");
+		this.browser.await("!document.querySelector('main').innerText.includes('Streams that have stopped')");
+		shop.awaitConfirmation(healed, 1);
+
+		breakSummaries("raise exception 'It cannot be written'");
+		shop.place("book", PRICE);
+		this.browser.click("main", "Skip event 1");
+		this.browser.await("document.querySelector('#dialog').innerText.includes('will never apply event 1')");
+		this.browser.click("#dialog", "Skip it");
+		awaitNote("goes on without event 1");
+		assertThat(database.jdbc()
+			.queryForObject("select count(*) from whizbang.wh_perspective_checkpoints where skipped is not null",
+					Integer.class))
+			.isEqualTo(1);
+		mendSummaries();
+	}
+
+	@Test
+	@Order(11)
+	void leafsThroughBlockedStreamsAndSaysWhenNobodyAnswers() {
+		shop.post("/actuator/whizbang/workers/inbox/pause").expectStatus().isOk();
+		Await.untilAsserted(() -> shop.get("/actuator/whizbang/workers")
+			.expectBody()
+			.jsonPath("$.workers[?(@.name == 'inbox')].state")
+			.isEqualTo("paused"));
+		shop.burst(51, "book");
+		Await.until("51 orders wait",
+				() -> database.jdbc()
+					.update("""
+							update whizbang.wh_messages
+							set status = 1, attempts = 1, error = 'io.shop.LateException: no', scheduled_for = now() + interval '1 hour'
+							where queue = ? and status < 2""",
+							Queue.INBOX.number()) == 51);
+		open("#/blocked");
+		this.browser.await("document.querySelectorAll('tbody tr').length === 50");
+		assertThat(this.browser.text("tbody tr .error")).isEqualTo("LateException: no");
+		this.browser.click("main", "More of the inbox");
+		this.browser.await("document.querySelectorAll('tbody tr').length === 1");
+		this.browser.click("main", "First page");
+		this.browser.await("document.querySelectorAll('tbody tr').length === 50");
+		this.browser.evaluate("window.fetch = () => Promise.reject(new TypeError('gone'))");
+		awaitNote("does not answer");
+		assertThat(this.browser.text("#live")).startsWith("no answer since");
+		assertThat(this.browser.evaluate("document.querySelectorAll('tbody tr').length").asInt()).isEqualTo(50);
+	}
+
+	private void awaitNote(String text) {
+		this.browser.await("document.querySelector('#alert').innerText.includes('%s')".formatted(text));
+	}
+
+	private void tabTo(String label) {
+		Await.until("the key Tab leads to " + label, () -> {
+			this.browser.key("Tab");
+			return this.browser.evaluate("document.activeElement.innerText").asString("").equals(label);
+		});
+	}
+
+	private static int letters() {
+		JsonNode body = shop.get("/actuator/whizbangdeadletters")
+			.expectBody(JsonNode.class)
+			.returnResult()
+			.getResponseBody();
+		assertThat(body).isNotNull();
+		return body.get("letters").size();
+	}
+
+	private static void breakSummaries(String statement) {
+		database.jdbc()
+			.execute("""
+					create function summaries() returns trigger language plpgsql as
+					$$ begin if new.total = %s then %s; end if; return new; end $$;
+					create trigger summaries before insert on order_summary for each row execute function summaries()"""
+				.formatted(PRICE, statement));
+	}
+
+	private static void mendSummaries() {
+		database.jdbc().execute("drop function summaries() cascade");
 	}
 
 	private void open(String hash) {

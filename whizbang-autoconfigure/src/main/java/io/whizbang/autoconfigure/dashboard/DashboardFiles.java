@@ -21,8 +21,8 @@ final class DashboardFiles {
 	static final String INDEX = "index.html";
 
 	static final List<String> NAMES = List.of(INDEX, "style.css", "icon.svg", "app.js", "api.js", "dom.js", "chart.js",
-			"dialog.js", "overview.js", "blocked.js", "letters.js", "perspectives.js", "jobs.js", "instances.js",
-			"more.js");
+			"dialog.js", "overview.js", "attention.js", "blocked.js", "letters.js", "perspectives.js", "jobs.js",
+			"instances.js", "more.js");
 
 	private static final Map<String, MediaType> TYPES = Map.of("html",
 			MediaType.parseMediaType("text/html;charset=UTF-8"), "css",

@@ -15,11 +15,11 @@ export function title(text, lead) {
   return [h("h1", {}, text), lead && h("p", { class: "lead" }, lead)];
 }
 
-// Columns are [label, row => content, class].
+// Columns are [label, row => content, class]; a class says how wide one wants to be.
 export function table(columns, rows, empty) {
   if (rows.length === 0) return h("div", { class: "panel" }, h("p", { class: "empty" }, empty));
   return h("div", { class: "panel" }, h("table", {},
-    h("thead", {}, h("tr", {}, columns.map(([label]) => h("th", { scope: "col" }, label)))),
+    h("thead", {}, h("tr", {}, columns.map(([label, , kind]) => h("th", { scope: "col", class: kind }, label)))),
     h("tbody", {}, rows.map((row) => h("tr", {}, columns.map(([label, content, kind]) => h("td", { "data-label": label, class: kind }, h("div", {}, content(row)))))))));
 }
 
@@ -38,11 +38,13 @@ export function button(label, action, kind) {
   return h("button", { type: "button", class: kind || "small", onclick: action }, label);
 }
 
-export function bar(done, total) {
-  const percent = total > 0 ? Math.min(100, Math.floor((100 * done) / total)) : 100;
+export const percent = (done, total) => (total > 0 ? Math.min(100, Math.floor((100 * done) / total)) : 100);
+
+export function bar(done, total, label) {
+  const share = percent(done, total);
   const fill = h("div", {});
-  fill.style.width = `${percent}%`;
-  return h("div", { class: percent === 100 ? "bar done" : "bar", role: "progressbar", "aria-valuenow": percent, "aria-valuemin": 0, "aria-valuemax": 100 }, fill);
+  fill.style.width = `${share}%`;
+  return h("div", { class: share === 100 ? "bar done" : "bar", role: "progressbar", "aria-label": label, "aria-valuenow": share, "aria-valuemin": 0, "aria-valuemax": 100 }, fill);
 }
 
 const NUMBER = new Intl.NumberFormat("en");
@@ -60,5 +62,19 @@ export function lasting(millis) {
 export function when(instant) {
   if (!instant) return "–";
   const time = new Date(instant), away = time - Date.now();
-  return h("time", { datetime: instant, title: time.toLocaleString() }, away > 0 ? `in ${lasting(away)}` : `${lasting(away)} ago`);
+  const text = Math.abs(away) < 500 ? "now" : away > 0 ? `in ${lasting(away)}` : `${lasting(away)} ago`;
+  return h("time", { datetime: instant, title: time.toLocaleString() }, text);
+}
+
+// A stream, a key, an identity: something to compare and to copy.
+export const key = (text) => (text ? h("code", { class: "key" }, text) : "–");
+
+// What went wrong in a line; where it happened is in the tip, and with the letter.
+export function failure(error) {
+  if (!error) return "–";
+  return h("span", { class: "error clip", title: error.slice(0, 2000) }, error.split("\n")[0].replace(/^(?:[a-z_][\w$]*\.)+(?=[A-Z])/, ""));
+}
+
+export function pages(first, next) {
+  return (first || next) && h("p", { class: "pages" }, first && h("a", { class: "button", href: first }, "First page"), next && h("a", { class: "button", href: next }, "Next page"));
 }

@@ -1,6 +1,6 @@
 import { get, mayWrite, part, post, remove } from "./api.js";
 import { confirm } from "./dialog.js";
-import { badge, button, facts, h, number, table, title, when } from "./dom.js";
+import { badge, button, facts, failure, h, key, number, pages, table, title, when } from "./dom.js";
 
 const ENDPOINT = "whizbangdeadletters";
 
@@ -34,13 +34,18 @@ function filters(parameters) {
   const field = (name, label) => h("label", {}, label, h("input", { name, value: parameters[name] || "", autocomplete: "off" }));
   const form = h("form", { class: "toolbar" },
     select("queue", "Queue", [["", "all"], ["outbox", "outbox"], ["inbox", "inbox"], ["perspectives", "perspectives"], ["queues", "work queues"]]),
-    field("reason", "Reason"), field("topic", "Topic"), field("stream", "Stream"), h("button", { type: "submit" }, "Filter"));
+    field("reason", "Reason"), field("topic", "Topic"), field("stream", "Stream"), h("button", { type: "submit" }, "Filter"),
+    Object.keys(parameters).length > 0 && h("a", { class: "button quiet", href: "#/letters" }, "Show all"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
-    location.hash = `#/letters${query.size ? `?${query}` : ""}`;
+    location.hash = filtered({}, Object.fromEntries(new FormData(form)));
   });
   return form;
+}
+
+function filtered(parameters, change) {
+  const query = new URLSearchParams(Object.entries({ ...parameters, before: "", ...change }).filter(([, value]) => value));
+  return `#/letters${query.size ? `?${query}` : ""}`;
 }
 
 async function list(parameters, reload) {
@@ -50,26 +55,26 @@ async function list(parameters, reload) {
   // Nobody can decide about all letters of one stream, so that is not offered where the list shows one.
   if (write && reason && !parameters.stream && page.letters.length) toolbar.append(h("span", { class: "push" }, button(`Replay all: ${reason}`, () => replayAll(parameters, reload), "")));
   const columns = [
-    ["Letter", (row) => [h("a", { href: `#/letters/${row.id}` }, h("b", {}, `#${row.id}`)), h("small", {}, when(row.diedAt))]],
-    ["From", (row) => [row.queue, h("small", {}, row.topic || row.source)]],
-    ["Stream", (row) => row.stream || "–"],
-    ["Reason", (row) => [badge(row.reason, "bad"), h("small", {}, `${number(row.attempts)} attempts${row.replays ? `, replayed ${row.replays}×` : ""}`)]],
-    ["Error", (row) => (row.error ? h("span", { class: "error clip", title: row.error }, row.error) : "–")],
+    ["Letter", (row) => [h("a", { href: `#/letters/${row.id}` }, h("b", {}, `#${row.id}`)), h("small", {}, when(row.diedAt))], "time"],
+    ["From", (row) => [row.queue, h("small", {}, row.topic || row.source)], "middle"],
+    ["Stream", (row) => key(row.stream), "wide"],
+    ["Reason", (row) => [h("a", { class: "plain", href: filtered(parameters, { reason: row.reason }), title: "Only these" }, badge(row.reason, "bad")), h("small", {}, `${number(row.attempts)} attempts${row.replays ? `, replayed ${row.replays}×` : ""}`)]],
+    ["Error", (row) => failure(row.error), "wide"],
   ];
   if (write) columns.push(["", (row) => [row.messageId && button("Replay", () => replay(row, reload)), button("Discard", () => discard(row, reload))], "actions"]);
-  const next = page.next && new URLSearchParams({ ...parameters, before: page.next });
   return [title("Dead letters", "Messages that will not be tried again by themselves. They block nothing."), toolbar,
-    table(columns, page.letters, "There are no dead letters. That is how it should be."),
-    next && h("p", {}, h("a", { class: "button", href: `#/letters?${next}` }, "Older letters"))];
+    table(columns, page.letters, Object.keys(parameters).length ? "No dead letter is like this." : "There are no dead letters. That is how it should be."),
+    pages(parameters.before && filtered(parameters, { before: "" }), page.next && filtered(parameters, { before: page.next }))];
 }
 
 async function show(id, reload) {
   const letter = await get(`${ENDPOINT}/${part(id)}`);
   const write = mayWrite(ENDPOINT), back = "#/letters";
-  return [h("p", {}, h("a", { href: back }, "← Dead letters")), title(`Dead letter #${letter.id}`),
-    h("div", { class: "toolbar" }, badge(letter.reason, "bad"), write && h("span", { class: "push" }, letter.messageId && button("Replay", () => replay(letter, reload, back), "primary"), button("Discard", () => discard(letter, reload, back), "danger"))),
-    h("div", { class: "panel" }, facts([["Queue", letter.queue], ["Source", letter.source], ["Topic", letter.topic], ["Type", letter.type], ["Stream", letter.stream], ["Message", letter.messageId],
-      ["Attempts", number(letter.attempts)], ["Enqueued", letter.createdAt && when(letter.createdAt)], ["Died", when(letter.diedAt)], ["Instance", letter.instance]])),
+  return [h("p", { class: "back" }, h("a", { href: back }, "← Dead letters")),
+    h("div", { class: "head" }, title(`Dead letter #${letter.id}`), badge(letter.reason, "bad"),
+      write && h("span", { class: "push" }, letter.messageId && button("Replay", () => replay(letter, reload, back), "primary"), button("Discard", () => discard(letter, reload, back), "danger"))),
+    h("div", { class: "panel" }, facts([["Queue", letter.queue], ["Source", letter.source], ["Topic", letter.topic], ["Type", letter.type], ["Stream", letter.stream && key(letter.stream)], ["Message", letter.messageId && key(letter.messageId)],
+      ["Attempts", number(letter.attempts)], ["Enqueued", letter.createdAt && when(letter.createdAt)], ["Died", when(letter.diedAt)], ["Instance", letter.instance && key(letter.instance)]])),
     h("h2", {}, "Payload"), h("div", { class: "panel" }, h("pre", { id: "payload", tabindex: 0 }, letter.payload === undefined ? `raw, as Base64:\n${letter.raw}` : pretty(letter.payload))),
     letter.error && [h("h2", {}, "Error"), h("div", { class: "panel" }, h("pre", { id: "error", class: "error", tabindex: 0 }, letter.error))],
     Object.keys(letter.headers).length > 0 && [h("h2", {}, "Headers"), h("div", { class: "panel" }, facts(Object.entries(letter.headers)))],
