@@ -8,7 +8,9 @@ import { work } from "./work.js";
 const OFTEN = 500, SOMETIMES = 1500, PRICES = { book: 10, flaky: 12, poison: 13, yacht: 250000 };
 const $ = (id) => document.getElementById(id);
 const KEY = "payment-overdue:";
-let deadlines = new Map(), members, burst, lost = false;
+// One that is well says so every ten seconds.
+const SILENT = 15000;
+let deadlines = new Map(), members, silent = 0, burst, lost = false;
 
 function say(text, bad) {
   $("said").textContent = text;
@@ -31,7 +33,7 @@ async function act(action, said) {
 function show(board, asked) {
   draw($("served"), ["served by ", by(board.here)]);
   draw($("flow"), flow(board.tiles));
-  work($("work"), board.tiles, members);
+  work($("work"), board.tiles, members, silent);
   orders($("orders"), board.orders, deadlines, act);
   tick();
   if (!burst) return;
@@ -43,6 +45,16 @@ function show(board, asked) {
   } else {
     say(`${burst.placed ? `${number(burst.count)} orders are placed` : `Placing ${number(burst.count)} orders`}; ${number(open)} are on their way.`);
   }
+}
+
+// Somebody who has killed an instance wants to see that it is missed, and that the others take over.
+function count(instances) {
+  const before = members, missed = instances.filter((instance) => instance.silentMs > SILENT);
+  members = Math.max(0, ...instances.flatMap((instance) => instance.workers).map((worker) => worker.members));
+  if (missed.length > silent) say(`${missed.map((instance) => `${instance.host}:${instance.process}`).join(", ")} is silent. What it holds is taken over when it has been so for half a minute.`, true);
+  else if (before > members) say(`An instance has left. ${members === 1 ? "The one that stays takes" : "Those that stay take"} over what it held.`);
+  else if (before && before < members) say("An instance has joined, and takes its share.");
+  silent = missed.length;
 }
 
 // Each loop asks again when it has its answer, and rests while nobody sees the page.
@@ -79,7 +91,7 @@ const part = (path, then) => get(path).then(then).catch(() => {});
 
 const more = loop(SOMETIMES, () => Promise.all([
   part("actuator/whizbang", (body) => { draw($("parts"), parts(body)); tick(); }),
-  part("actuator/whizbang/instances", (body) => { members = Math.max(0, ...body.instances.flatMap((instance) => instance.workers).map((worker) => worker.members)); }),
+  part("actuator/whizbang/instances", (body) => count(body.instances)),
   part("actuator/whizbangtimers?limit=50", (body) => {
     deadlines = new Map(body.timers.filter((timer) => timer.key?.startsWith(KEY)).map((timer) => [timer.key.slice(KEY.length), timer.due]));
   }),

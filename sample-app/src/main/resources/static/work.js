@@ -41,7 +41,7 @@ export function grid(tiles) {
   return element;
 }
 
-export function work(element, tiles, members) {
+export function work(element, tiles, members, silent) {
   const all = shares(tiles);
   all.forEach(([instance]) => tone(instance));
   if (!element.firstChild) {
@@ -49,7 +49,8 @@ export function work(element, tiles, members) {
   } else {
     grid(tiles);
   }
-  element.querySelector("#members").textContent = members === undefined ? "" : `${number(members)} ${members === 1 ? "instance" : "instances"}`;
+  element.querySelector("#members").textContent = members === undefined ? "" : `${number(members)} ${members === 1 ? "instance" : "instances"}${silent ? `, ${number(silent)} silent` : ""}`;
+  element.querySelector("#members").classList.toggle("bad", silent > 0);
   element.querySelector("#shares").replaceChildren(h("p", { class: "legend" }, all.map(([instance]) => by(instance))),
     h("dl", { class: "shares" }, bar(all, "placed", "placed"), bar(all, "paid", "had paid"), bar(all, "confirmed", "confirmed")));
   element.querySelector(".hint").textContent = tiles.length ? `The newest ${number(tiles.length)} orders, one square each, in the colour of the instance that confirmed it; grey ones are on their way, amber ones fail, red ones are dead.` : "Here each order becomes a square in the colour of the instance that confirms it.";
