@@ -54,7 +54,8 @@ export const counted = (value, limit) => (value >= limit ? `${number(limit)}+` :
 export function lasting(millis) {
   const s = Math.round(Math.abs(millis) / 1000);
   if (s < 60) return `${s} s`;
-  if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60 ? `${s % 60} s` : ""}`.trim();
+  if (s >= 600 && s < 3600) return `${Math.floor(s / 60)} min`;
+  if (s < 600) return `${Math.floor(s / 60)} min ${s % 60 ? `${s % 60} s` : ""}`.trim();
   if (s < 172800) return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
   return `${Math.floor(s / 86400)} days`;
 }

@@ -77,7 +77,7 @@ export async function perspectives(parameters, reload) {
     ["State", (run) => [badge(run.state), run.paused && badge("paused"), h("small", {}, `${run.held} of ${run.shards} parts held`)]],
     ["Progress", progress, "middle"],
     ["Behind", (run) => number(run.behind), "num"], ["Per second", (run) => number(Math.round(run.eventsPerSecond)), "num"],
-    ["Stopped streams", (run) => (run.dead + run.retrying ? [run.dead > 0 && badge(`${number(run.dead)} dead`, "bad"), run.retrying > 0 && badge(`${number(run.retrying)} retrying`, "warn")] : "none")],
+    ["Stopped", (run) => (run.dead + run.retrying ? [run.dead > 0 && badge(`${number(run.dead)} dead`, "bad"), run.retrying > 0 && badge(`${number(run.retrying)} retrying`, "warn")] : "none")],
     ["Moved", (run) => when(run.movedAt), "time"],
   ];
   if (mayWrite(ENDPOINT)) columns.push(["", (run) => actions(run, reload), "actions"]);
