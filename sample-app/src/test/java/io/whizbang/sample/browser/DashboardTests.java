@@ -229,7 +229,7 @@ class DashboardTests {
 			this.browser.click("main tbody tr", "Rebuild");
 			this.browser.click("#dialog", "Rebuild");
 			awaitNote("is built anew");
-			this.browser.await("%1$s?.ariaValueNow > 0 && %1$s.ariaValueNow < 100".formatted(bar));
+			this.browser.await("%1$s?.ariaValueNow < 100 && %1$s.offsetWidth > 0".formatted(bar));
 			assertThat(
 					this.browser.evaluate("%1$s.firstChild.offsetWidth < %1$s.offsetWidth".formatted(bar)).asBoolean())
 				.isTrue();
