@@ -16,6 +16,7 @@ stable
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
 #variable_conflict use_column
 begin

@@ -8,6 +8,7 @@ language plpgsql
 stable
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
 #variable_conflict use_column
 begin

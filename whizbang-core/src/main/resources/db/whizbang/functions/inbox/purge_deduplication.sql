@@ -7,6 +7,7 @@ language plpgsql
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set jit = off
 as $$
 declare
     v_now  timestamptz := coalesce(p_now, clock_timestamp());

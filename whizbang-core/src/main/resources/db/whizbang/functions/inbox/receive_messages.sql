@@ -16,6 +16,7 @@ set lock_timeout = 0
 -- One look by key for each message, however long the table gets.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set jit = off
 as $$
 declare
     v_now    timestamptz := coalesce(p_now, clock_timestamp());

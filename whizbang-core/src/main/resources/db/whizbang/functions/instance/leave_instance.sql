@@ -6,6 +6,7 @@ returns void
 language plpgsql
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
 declare
     v_queues smallint[] := array(

@@ -7,6 +7,7 @@ language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
 #variable_conflict use_column
 declare

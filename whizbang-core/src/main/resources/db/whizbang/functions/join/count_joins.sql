@@ -7,6 +7,7 @@ stable
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
 begin
     open := (select count(*) from (select from ${schema}.wh_joins j where j.status = 0 limit p_limit) t);

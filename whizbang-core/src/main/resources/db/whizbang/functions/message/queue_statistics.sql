@@ -16,6 +16,7 @@ language plpgsql
 stable
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
 declare
     v_low          bigint;

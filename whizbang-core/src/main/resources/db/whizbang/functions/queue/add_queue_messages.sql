@@ -21,6 +21,7 @@ set enable_bitmapscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_material = off
+set jit = off
 as $$
 declare
     -- Under an older snapshot, a key that was removed since may still be seen, and one that was added or changed may not: then its row decides.

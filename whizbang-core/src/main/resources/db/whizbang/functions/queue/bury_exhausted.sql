@@ -11,6 +11,7 @@ set enable_bitmapscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_material = off
+set jit = off
 as $$
 begin
     perform ${schema}.bury_queue_messages(p_queue, array_agg(m.key_id), array_agg(m.seq), array_agg('max-attempts'::text),

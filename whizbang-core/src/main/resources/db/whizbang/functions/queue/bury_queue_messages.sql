@@ -17,6 +17,7 @@ set enable_bitmapscan = off
 -- What was deleted, and why, are put together by hash: as loops, however well they are guessed, they would be read once for each message.
 set enable_nestloop = off
 set enable_mergejoin = off
+set jit = off
 as $$
     with told as materialized (
         select * from unnest(p_key_ids, p_seqs, p_reasons, p_errors) t(key_id, seq, reason, error)

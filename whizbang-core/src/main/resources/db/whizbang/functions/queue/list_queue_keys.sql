@@ -7,6 +7,7 @@ language sql
 stable
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
     select k.key_id, k.routing_key, k.state, k.failures, k.due_at, k.locked_at, k.holder
     from ${schema}.wh_queue_keys k

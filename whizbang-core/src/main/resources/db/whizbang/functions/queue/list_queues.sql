@@ -8,6 +8,7 @@ language sql
 stable
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
     select q.name,
         (select count(*)::int from (select from ${schema}.wh_queue_keys k where k.queue = q.name collate "C" and k.state = 0 limit p_limit) c),

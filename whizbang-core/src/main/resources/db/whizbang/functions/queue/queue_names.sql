@@ -7,6 +7,7 @@ language sql
 stable
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
     with recursive names(name) as (
         select least(

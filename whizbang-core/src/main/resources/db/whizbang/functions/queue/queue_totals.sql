@@ -7,6 +7,7 @@ language sql
 stable
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
     select n.queues, (select count(*)::int from ${schema}.wh_paused_queues),
         (select count(*)::int from (select from ${schema}.wh_queue_keys k where k.state = 0 limit p_limit) c),

@@ -12,6 +12,7 @@ set enable_bitmapscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_material = off
+set jit = off
 as $$
 declare
     c_locks   constant int := 64;

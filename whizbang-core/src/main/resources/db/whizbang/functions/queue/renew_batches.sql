@@ -17,6 +17,7 @@ set enable_bitmapscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_material = off
+set jit = off
 as $$
 #variable_conflict use_column
 declare

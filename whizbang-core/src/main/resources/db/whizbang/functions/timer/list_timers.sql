@@ -9,6 +9,7 @@ stable
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
 declare
     c_window constant int := greatest(10 * p_limit, 1000);

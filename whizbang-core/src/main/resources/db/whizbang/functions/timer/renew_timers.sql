@@ -8,6 +8,7 @@ language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
+set jit = off
 as $$
 declare
     v_now timestamptz := coalesce(p_now, clock_timestamp());

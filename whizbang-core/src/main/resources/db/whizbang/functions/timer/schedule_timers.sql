@@ -21,6 +21,7 @@ returns table (id uuid, key text, hash int, due_in_ms bigint)
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set jit = off
 as $$
 declare
     v_now timestamptz := coalesce(p_now, clock_timestamp());
