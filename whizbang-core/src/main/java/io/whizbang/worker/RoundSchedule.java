@@ -17,6 +17,9 @@ final class RoundSchedule {
 	/** Shortest wait for messages that are about to be due, most of them of others. */
 	private static final long DUE_AGAIN = Duration.ofMillis(5).toNanos();
 
+	/** Longest rest between exchanges; long ones have gathered enough by themselves. */
+	private static final long LONGEST_REST = Duration.ofMillis(2).toNanos();
+
 	private final WorkerSettings settings;
 
 	private final long heartbeat;
@@ -38,6 +41,8 @@ final class RoundSchedule {
 	private boolean due;
 
 	private long dueAt;
+
+	private long rest;
 
 	private int emptyClaims;
 
@@ -66,7 +71,7 @@ final class RoundSchedule {
 		if (lanes.unreportedFor() >= 0) {
 			wait = Math.min(wait, this.settings.partialFlush().toNanos() - lanes.unreportedFor());
 		}
-		return Math.max(0, wait);
+		return Math.max(untilRested(now), wait);
 	}
 
 	/**
@@ -117,6 +122,7 @@ final class RoundSchedule {
 	 */
 	void answered(long asked, long now, int limit, WorkBatch batch) {
 		this.lastRound = now;
+		this.rest = Math.min(now - asked, LONGEST_REST);
 		if (limit == 0) {
 			return;
 		}
@@ -143,6 +149,15 @@ final class RoundSchedule {
 			return 0;
 		}
 		return this.due ? this.dueAt - now : NEVER;
+	}
+
+	/**
+	 * While messages keep coming one by one, exchanges without a pause would take a
+	 * processor of their own for a handful each: a rest as long as the last one lets more
+	 * gather. Who comes after a while does not wait, nor does a backlog.
+	 */
+	private long untilRested(long now) {
+		return this.more ? 0 : Math.max(0, this.rest - (now - this.lastRound));
 	}
 
 	private long untilPoll(long now) {
