@@ -1,5 +1,6 @@
 package io.whizbang.autoconfigure;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.job.JdbcJobStore;
 import io.whizbang.job.JdbcJobs;
@@ -12,6 +13,8 @@ import io.whizbang.job.JobSettings;
 import io.whizbang.job.JobWorker;
 import io.whizbang.job.Jobs;
 import io.whizbang.message.MessageCodec;
+import io.whizbang.observation.JobObservations;
+import io.whizbang.observation.RunConvention;
 import io.whizbang.outbox.Outbox;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -62,11 +65,19 @@ public final class JobAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	JobObservations whizbangJobObservations(ObjectProvider<ObservationRegistry> registry,
+			ObjectProvider<RunConvention> runConvention) {
+		return new JobObservations(registry.getIfUnique(() -> ObservationRegistry.NOOP),
+				runConvention.getIfAvailable());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	JobParts whizbangJobParts(JdbcJobStore store, JobHandlers handlers, MessageCodec codec,
 			ObjectProvider<Outbox> outbox, JobSettings settings, InstanceInfo info,
-			ObjectProvider<JobListener> listeners) {
+			ObjectProvider<JobListener> listeners, JobObservations observations) {
 		return new JobParts(store, handlers, codec, outbox.getIfAvailable(), settings, info,
-				new JobListeners(listeners.orderedStream().toList()));
+				new JobListeners(listeners.orderedStream().toList()), observations);
 	}
 
 	@Bean

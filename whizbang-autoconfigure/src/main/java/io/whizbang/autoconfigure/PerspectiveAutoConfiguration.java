@@ -3,10 +3,13 @@ package io.whizbang.autoconfigure;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.whizbang.event.EventCodec;
 import io.whizbang.event.EventSignal;
 import io.whizbang.event.EventTypes;
 import io.whizbang.inbox.TransactionManagers;
+import io.whizbang.observation.ApplyConvention;
+import io.whizbang.observation.PerspectiveObservations;
 import io.whizbang.perspective.CompletionStrategy;
 import io.whizbang.perspective.DatabaseReadiness;
 import io.whizbang.perspective.JdbcPerspectives;
@@ -76,15 +79,24 @@ public final class PerspectiveAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	PerspectiveObservations whizbangPerspectiveObservations(ObjectProvider<ObservationRegistry> registry,
+			ObjectProvider<ApplyConvention> applyConvention) {
+		return new PerspectiveObservations(registry.getIfUnique(() -> ObservationRegistry.NOOP),
+				applyConvention.getIfAvailable());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	PerspectiveParts whizbangPerspectiveParts(WhizbangDatabase database,
 			ObjectProvider<PlatformTransactionManager> managers, EventCodec codec, EventTypes types,
 			PerspectiveHandlers handlers, PerspectiveSettings settings, CompletionStrategy completion,
-			DatabaseReadiness readiness, ObjectProvider<PerspectiveListener> listeners) {
+			DatabaseReadiness readiness, ObjectProvider<PerspectiveListener> listeners,
+			PerspectiveObservations observations) {
 		List<PlatformTransactionManager> candidates = new ArrayList<>(managers.orderedStream().toList());
 		managers.ifUnique((preferred) -> candidates.add(0, preferred));
 		return new PerspectiveParts(database.dataSource(), database.schema(),
 				TransactionManagers.choose(database.dataSource(), candidates), codec, types, handlers, settings,
-				completion, readiness, PerspectiveListeners.of(listeners.orderedStream().toList()));
+				completion, readiness, PerspectiveListeners.of(listeners.orderedStream().toList()), observations);
 	}
 
 	@Bean

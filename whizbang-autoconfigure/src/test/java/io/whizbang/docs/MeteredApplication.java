@@ -25,6 +25,7 @@ import io.whizbang.letter.AuditEntry.Action;
 import io.whizbang.message.Envelope;
 import io.whizbang.message.MessageId;
 import io.whizbang.message.StreamId;
+import io.whizbang.observation.JobObservations;
 import io.whizbang.observation.MicrometerLetterListener;
 import io.whizbang.observation.MicrometerWorkListener;
 import io.whizbang.outbox.Outbox;
@@ -137,6 +138,8 @@ final class MeteredApplication implements AutoCloseable {
 		MicrometerJobListener jobs = this.context.getBean(MicrometerJobListener.class);
 		JobRun run = new JobRun(1, "nightly", Instant.EPOCH, false, 1, 1);
 		jobs.started(run, Duration.ofMillis(1));
+		this.context.getBean(JobObservations.class).run("nightly", 1, 1, () -> {
+		});
 		jobs.ended(run, RunStatus.FAILED, Duration.ofMillis(1), failure);
 		jobs.lost(run);
 		jobs.missed("nightly", Instant.EPOCH);

@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.message.MessageCodec;
+import io.whizbang.observation.JobObservations;
 import io.whizbang.outbox.Outbox;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param settings how this instance goes about them
  * @param info who this instance is
  * @param listener who wants to know
+ * @param observations who observes
  */
 public record JobParts(JdbcJobStore store, JobHandlers handlers, MessageCodec codec, @Nullable Outbox outbox,
-		JobSettings settings, InstanceInfo info, JobListener listener) {
+		JobSettings settings, InstanceInfo info, JobListener listener, JobObservations observations) {
 
 	public JobParts {
 		listener = (listener instanceof JobListeners) ? listener : new JobListeners(List.of(listener));

@@ -95,7 +95,10 @@ final class RunExecutor {
 
 	private @Nullable Throwable call(HeldRun run) {
 		try {
-			this.parts.handlers().run(run.claimed(), this.parts.codec());
+			JobRun info = run.run();
+			this.parts.observations()
+				.run(info.job(), info.id(), info.attempt(),
+						() -> this.parts.handlers().run(run.claimed(), this.parts.codec()));
 			return null;
 		}
 		catch (Throwable ex) {

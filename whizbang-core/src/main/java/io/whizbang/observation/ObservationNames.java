@@ -17,6 +17,12 @@ public final class ObservationNames {
 	/** Observation: events are appended. */
 	public static final String APPEND = "whizbang.append";
 
+	/** Observation: a perspective applies events, in one transaction. */
+	public static final String APPLY = "whizbang.apply";
+
+	/** Observation: the handler of a job's run works. */
+	public static final String RUN = "whizbang.run";
+
 	/** Counter: messages that arrived, by what became of them. */
 	public static final String MESSAGES_RECEIVED = "whizbang.messages.received";
 
@@ -228,6 +234,12 @@ public final class ObservationNames {
 
 	/** Span attribute: how many messages. */
 	public static final String COUNT = "count";
+
+	/** Span attribute: number of a job's run. */
+	public static final String RUN_ID = "run.id";
+
+	/** Span attribute: which try it is, from 1. */
+	public static final String ATTEMPT = "attempt";
 
 	private ObservationNames() {
 	}

@@ -86,6 +86,44 @@ public enum WhizbangObservation implements ObservationDocumentation {
 			return new KeyName[] { Tag.STREAM, Tag.COUNT };
 		}
 
+	},
+
+	/** A perspective applies events, in one transaction and a trace of its own. */
+	APPLY {
+		@Override
+		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+			return ApplyConvention.Default.class;
+		}
+
+		@Override
+		public KeyName[] getLowCardinalityKeyNames() {
+			return new KeyName[] { Tag.PERSPECTIVE };
+		}
+
+		@Override
+		public KeyName[] getHighCardinalityKeyNames() {
+			return new KeyName[] { Tag.STREAM, Tag.COUNT };
+		}
+
+	},
+
+	/** The handler of a job's run works; what it enqueues belongs to the run's trace. */
+	RUN {
+		@Override
+		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+			return RunConvention.Default.class;
+		}
+
+		@Override
+		public KeyName[] getLowCardinalityKeyNames() {
+			return new KeyName[] { Tag.JOB };
+		}
+
+		@Override
+		public KeyName[] getHighCardinalityKeyNames() {
+			return new KeyName[] { Tag.RUN_ID, Tag.ATTEMPT };
+		}
+
 	};
 
 	@Override
@@ -111,17 +149,29 @@ public enum WhizbangObservation implements ObservationDocumentation {
 		/** The type of an event. */
 		TYPE(ObservationNames.TYPE),
 
+		/** Name of the perspective. */
+		PERSPECTIVE(ObservationNames.PERSPECTIVE),
+
+		/** Name of the job. */
+		JOB(ObservationNames.JOB),
+
 		/** What became of the delivery. */
 		OUTCOME(ObservationNames.OUTCOME),
 
-		/** How many messages were enqueued, or events appended, together. */
+		/** How many messages were enqueued, or events appended or applied, together. */
 		COUNT(ObservationNames.COUNT),
 
 		/** Identity of the message. */
 		MESSAGE_ID(ObservationNames.MESSAGE_ID),
 
 		/** Stream of the message. */
-		STREAM(ObservationNames.STREAM);
+		STREAM(ObservationNames.STREAM),
+
+		/** Number of the run. */
+		RUN_ID(ObservationNames.RUN_ID),
+
+		/** Which try it is. */
+		ATTEMPT(ObservationNames.ATTEMPT);
 
 		private final String key;
 

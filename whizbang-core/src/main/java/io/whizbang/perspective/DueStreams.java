@@ -26,8 +26,7 @@ final class DueStreams {
 	DueStreams(RunInfo run, LaneTools tools, Failures failures) {
 		this.run = run;
 		this.tools = tools;
-		this.path = new StreamPath(run, tools.projection(), tools.feed(), tools.progress(), tools.transactions(),
-				tools.settings(), failures);
+		this.path = new StreamPath(run, tools, failures);
 	}
 
 	/** When the next one is due, as nano time. */

@@ -67,6 +67,11 @@ final class Failures {
 			.anyMatch((cause) -> cause instanceof SQLException sql && TRANSACTION_ABORTED.equals(sql.getSQLState()));
 	}
 
+	/** What has gone wrong, without the word of which event it was. */
+	static Throwable reason(Throwable failure) {
+		return (failure instanceof EventFailedException failed) ? failed.failure() : failure;
+	}
+
 	/** The machine itself is in trouble: no event is to blame for that. */
 	static void rethrowFatal(Throwable failure) {
 		if (failure instanceof VirtualMachineError fatal && !(failure instanceof StackOverflowError)) {

@@ -185,12 +185,7 @@ final class Lane {
 		PageSlice slice = new PageSlice(page, this.tools.projection(), this.run.run(), this.tools.completion());
 		long start = System.nanoTime();
 		try {
-			this.tools.transactions()
-				.run(() -> slice.apply(this.limit, this.tools.settings().streamBatch(),
-						() -> this.tools.progress().shareModel(hold)),
-						() -> this.tools.progress()
-							.movePage(hold, page.placeBefore(slice.index()), slice.moves(),
-									this.tools.settings().lease()));
+			this.tools.commit(hold, page, slice, this.limit);
 		}
 		catch (ShardLostException | StreamChangedException ex) {
 			drop();

@@ -3,7 +3,10 @@ package io.whizbang.perspective;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
+import io.micrometer.observation.Observation.CheckedRunnable;
 import io.whizbang.coordinator.JdbcCalls;
+import io.whizbang.observation.PerspectiveObservations;
+import io.whizbang.perspective.JdbcProgress.Hold;
 
 /**
  * What a lane works with.
@@ -17,16 +20,31 @@ import io.whizbang.coordinator.JdbcCalls;
  * @param listener hears what happens
  * @param waiters wait for events to be applied
  * @param reader reads pages ahead
+ * @param observations who observes
  */
 record LaneTools(Projection projection, JdbcFeed feed, JdbcProgress progress, ModelTransactions transactions,
 		PerspectiveSettings settings, CompletionStrategy completion, PerspectiveListener listener, Waiters waiters,
-		Executor reader) {
+		Executor reader, PerspectiveObservations observations) {
 
 	static LaneTools of(PerspectiveParts parts, Projection projection, JdbcCalls calls, Waiters waiters,
 			Executor reader) {
 		return new LaneTools(projection, new JdbcFeed(calls), new JdbcProgress(calls),
 				new ModelTransactions(parts.transactions()), parts.settings(), parts.completion(), parts.listener(),
-				waiters, reader);
+				waiters, reader, parts.observations());
+	}
+
+	/** Applies a part of a page and notes it, in one transaction. */
+	void commit(Hold hold, OpenPage page, PageSlice slice, int limit) throws Exception {
+		CheckedRunnable<Exception> transaction = () -> this.transactions.run(
+				() -> slice.apply(limit, this.settings.streamBatch(), () -> this.progress.shareModel(hold)),
+				() -> this.progress.movePage(hold, page.placeBefore(slice.index()), slice.moves(),
+						this.settings.lease()));
+		if (page.next() < page.count()) {
+			this.observations.apply(hold.run().name(), null, transaction, slice::applied, Failures::reason);
+		}
+		else {
+			transaction.run();
+		}
 	}
 
 	void applied(RunInfo run, OpenPage page, PageSlice slice, Duration took) {

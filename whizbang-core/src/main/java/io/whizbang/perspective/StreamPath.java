@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import io.micrometer.observation.Observation.CheckedRunnable;
 import io.whizbang.event.StoredEvent;
+import io.whizbang.observation.PerspectiveObservations;
 import io.whizbang.perspective.JdbcProgress.Hold;
 import org.jspecify.annotations.Nullable;
 
@@ -27,16 +29,18 @@ final class StreamPath {
 
 	private final PerspectiveSettings settings;
 
+	private final PerspectiveObservations observations;
+
 	private final Failures failures;
 
-	StreamPath(RunInfo run, Projection projection, JdbcFeed feed, JdbcProgress progress, ModelTransactions transactions,
-			PerspectiveSettings settings, Failures failures) {
+	StreamPath(RunInfo run, LaneTools tools, Failures failures) {
 		this.run = run;
-		this.projection = projection;
-		this.feed = feed;
-		this.progress = progress;
-		this.transactions = transactions;
-		this.settings = settings;
+		this.projection = tools.projection();
+		this.feed = tools.feed();
+		this.progress = tools.progress();
+		this.transactions = tools.transactions();
+		this.settings = tools.settings();
+		this.observations = tools.observations();
 		this.failures = failures;
 	}
 
@@ -57,10 +61,7 @@ final class StreamPath {
 			Batch batch = new Batch(page.events(), due);
 			boolean follows = !page.isCut(limit);
 			try {
-				this.transactions.run(() -> {
-					this.progress.shareModel(hold);
-					batch.apply();
-				}, () -> this.progress.moveStream(hold, due, batch.last(), follows));
+				commit(hold, due, batch, follows);
 				this.failures.passed();
 				return new Step(batch.applied, page.events().size(), follows, null);
 			}
@@ -88,6 +89,20 @@ final class StreamPath {
 						new EventFailedException(page.events().get(0), due.version(), reason), due.attempts());
 				return new Step(0, 0, false, delay);
 			}
+		}
+	}
+
+	private void commit(Hold hold, DueStream due, Batch batch, boolean follows) {
+		CheckedRunnable<RuntimeException> transaction = () -> this.transactions.run(() -> {
+			this.progress.shareModel(hold);
+			batch.apply();
+		}, () -> this.progress.moveStream(hold, due, batch.last(), follows));
+		if (batch.last() != null) {
+			this.observations.apply(this.run.name(), due.stream().key(), transaction, () -> batch.applied,
+					Failures::reason);
+		}
+		else {
+			transaction.run();
 		}
 	}
 

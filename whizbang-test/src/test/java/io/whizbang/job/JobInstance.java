@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.whizbang.observation.JobObservations;
 import io.whizbang.outbox.TopicCheck;
 import io.whizbang.worker.WorkNotifier;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ final class JobInstance implements AutoCloseable {
 		List.of(handlers).forEach(this.handlers::add);
 		this.parts = new JobParts(this.store, this.handlers, JobFixture.codec(),
 				fixture.outbox(this.pool, (topic) -> this.topics.check(topic)), settings, JobFixture.info(service),
-				this.heard);
+				this.heard, JobObservations.NONE);
 		this.worker = new JobWorker(this.parts, (executor != null) ? executor : this.threads, () -> false, notifier);
 		this.jobs = new JdbcJobs(this.parts, this.worker);
 		fixture.add(this);

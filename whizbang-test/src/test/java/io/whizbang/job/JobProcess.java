@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 
+import io.whizbang.observation.JobObservations;
 import io.whizbang.process.ChildProcess;
 
 /**
@@ -23,7 +24,7 @@ final class JobProcess implements JobListener {
 		handlers.add(JobHandler.of("job", String.class, (payload, run) -> process.run(run)));
 		JobParts parts = new JobParts(new JdbcJobStore(ChildProcess.dataSource(arguments, "jobs"), JobFixture.SCHEMA),
 				handlers, JobFixture.codec(), null, JobFixture.SETTINGS.withLease(Duration.parse(arguments[2])),
-				JobFixture.info("child"), process);
+				JobFixture.info("child"), process, JobObservations.NONE);
 		new JobWorker(parts, Executors.newCachedThreadPool(), () -> false, null).start();
 		ChildProcess.obey((command) -> process.end.countDown());
 	}

@@ -53,7 +53,8 @@ final class HookedDataSource extends DelegatingDataSource {
 			}
 		});
 		return new PerspectiveParts(this, parts.schema(), new JdbcTransactionManager(this), parts.codec(),
-				parts.types(), parts.handlers(), parts.settings(), parts.completion(), () -> true, parts.listener());
+				parts.types(), parts.handlers(), parts.settings(), parts.completion(), () -> true, parts.listener(),
+				parts.observations());
 	}
 
 	@Override

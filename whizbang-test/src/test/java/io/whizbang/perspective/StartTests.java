@@ -94,7 +94,8 @@ class StartTests {
 
 	private static PerspectiveParts on(DataSource dataSource, PerspectiveParts parts) {
 		return new PerspectiveParts(dataSource, parts.schema(), new JdbcTransactionManager(dataSource), parts.codec(),
-				parts.types(), parts.handlers(), parts.settings(), parts.completion(), () -> true, parts.listener());
+				parts.types(), parts.handlers(), parts.settings(), parts.completion(), () -> true, parts.listener(),
+				parts.observations());
 	}
 
 	private static DataSource away(@Nullable DataSource target, AtomicBoolean away) {

@@ -26,6 +26,7 @@ import io.whizbang.lease.JdbcLeases;
 import io.whizbang.lease.LeaseListener;
 import io.whizbang.lease.LeaseSettings;
 import io.whizbang.message.JsonMessageCodec;
+import io.whizbang.observation.JobObservations;
 import io.whizbang.observation.MessageObservations;
 import io.whizbang.outbox.Destinations;
 import io.whizbang.outbox.OutboxPublisher;
@@ -112,7 +113,7 @@ final class ShiftedInstance {
 			handlers.add(JobHandler.of("job", String.class, (payload, run) -> ChildProcess.say("ran " + run.job())));
 			JobParts parts = new JobParts(new JdbcJobStore(dataSource, SCHEMA), handlers, codec, null,
 					JobSettings.defaults(), INFO, new JobListener() {
-					});
+					}, JobObservations.NONE);
 			JobWorker worker = new JobWorker(parts, Executors.newCachedThreadPool(), () -> false, null);
 			JdbcJobs jobs = new JdbcJobs(parts, worker);
 			jobs.createOrUpdate(JobDefinition.of("hourly").handler("job").every(Duration.ofHours(1)).build());
