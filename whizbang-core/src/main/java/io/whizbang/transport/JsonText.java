@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -35,6 +36,11 @@ final class JsonText {
 				throw new MalformedEventException("Its payload is more than one JSON value");
 			}
 			return text;
+		}
+		catch (StreamConstraintsException ex) {
+			// Knows of no place, and quotes nothing.
+			throw new MalformedEventException(
+					"Its payload goes beyond what JSON is read with: " + ex.getOriginalMessage(), ex);
 		}
 		catch (JacksonException ex) {
 			throw new MalformedEventException("Its payload is not JSON (line %d, column %d)"

@@ -141,6 +141,15 @@ class CloudEventsTests {
 	}
 
 	@Test
+	void refusesWhatNobodyCouldRead() {
+		assertThatExceptionOfType(MalformedEventException.class).isThrownBy(() -> read(Map.of(), "7".repeat(1_001)))
+			.withMessageStartingWith("Its payload goes beyond what JSON is read with: Number value length (1001)");
+		assertThatExceptionOfType(MalformedEventException.class)
+			.isThrownBy(() -> read(Map.of(), "[".repeat(2_000) + "]".repeat(2_000)))
+			.withMessageStartingWith("Its payload goes beyond what JSON is read with: Document nesting depth");
+	}
+
+	@Test
 	void refusesMoreThanOneValue() {
 		assertMalformed(Map.of(), "{} {}", "Its payload is more than one JSON value");
 	}
