@@ -44,8 +44,8 @@ public final class InboxAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	InboxSettings whizbangInboxSettings(InboxProperties properties) {
-		return properties.toSettings();
+	InboxSettings whizbangInboxSettings(InboxProperties properties, MessageProperties messages) {
+		return properties.toSettings(messages);
 	}
 
 	@Bean

@@ -45,12 +45,12 @@ public record InboxProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		topicRetries.forEach((topic, override) -> override.over(retry).check(PREFIX + "topic-retries[" + topic + "]."));
 	}
 
-	InboxSettings toSettings() {
+	InboxSettings toSettings(MessageProperties messages) {
 		Map<String, RetryPolicy> policies = this.topicRetries.entrySet()
 			.stream()
 			.collect(Collectors.toMap(Map.Entry::getKey, (entry) -> entry.getValue().over(this.retry).toPolicy()));
 		return new InboxSettings(this.deduplication.retention(), this.unhandled, this.unhandledDelay,
-				this.retry.toPolicy(), policies);
+				this.retry.toPolicy(), policies, messages.maxPayloadSize().toBytes());
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.whizbang.autoconfigure;
 
 import io.whizbang.inbox.Inbox;
 import io.whizbang.inbox.InboxIntake;
+import io.whizbang.inbox.InboxSettings;
 import io.whizbang.letter.DeadLetters;
 import io.whizbang.transport.CloudEvents;
 import io.whizbang.transport.Intake;
@@ -26,10 +27,10 @@ public final class IntakeAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(Intake.class)
-	InboxIntake whizbangIntake(WhizbangDatabase database, Inbox inbox, DeadLetters letters) {
+	InboxIntake whizbangIntake(WhizbangDatabase database, Inbox inbox, DeadLetters letters, InboxSettings settings) {
 		// Of its own and no bean: the application's may be for another database.
 		JdbcTransactionManager transactions = new JdbcTransactionManager(database.dataSource());
-		return new InboxIntake(inbox, letters, new TransactionTemplate(transactions));
+		return new InboxIntake(inbox, letters, new TransactionTemplate(transactions), settings);
 	}
 
 	@Bean

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,7 +42,9 @@ class PropertiesTests {
 			assertThat(context.getBean(OutboxProperties.class).toSettings()).isEqualTo(OutboxSettings.defaults());
 			assertThat(context.getBean(OutboxProperties.class).worker().toSettings(Duration.ofSeconds(30)))
 				.isEqualTo(WorkerSettings.defaults());
-			assertThat(context.getBean(InboxProperties.class).toSettings()).isEqualTo(InboxSettings.defaults());
+			assertThat(
+					context.getBean(InboxProperties.class).toSettings(new MessageProperties(DataSize.ofKilobytes(1))))
+				.isEqualTo(InboxSettings.defaults().withMaxPayloadSize(1024));
 			assertThat(context.getBean(EventStoreProperties.class).toSettings())
 				.isEqualTo(EventStoreSettings.defaults());
 			assertThat(context.getBean(PerspectiveProperties.class).toSettings(Duration.ofSeconds(30)))

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 import io.whizbang.inbox.Inbox;
 import io.whizbang.inbox.IncomingMessage;
 import io.whizbang.inbox.MessageHandler;
+import io.whizbang.inbox.Receipt;
 import io.whizbang.message.Envelope;
 import io.whizbang.message.PayloadException;
 import io.whizbang.outbox.Outbox;
@@ -133,6 +134,26 @@ class SecurityTests {
 				assertThat(this.database.jdbc().queryForObject("select count(*) from small.wh_outbox", Integer.class))
 					.isEqualTo(1);
 			});
+	}
+
+	@Test
+	void aPayloadThatArrivesAndIsTooLargeIsRefusedAndMayComeAgain() {
+		this.runner
+			.withPropertyValues("whizbang.messages.max-payload-size=1KB", "whizbang.inbox.worker.enabled=false",
+					"whizbang.schema.name=arrivals")
+			.run((context) -> {
+				Inbox inbox = context.getBean(Inbox.class);
+				assertThatExceptionOfType(PayloadException.class)
+					.isThrownBy(() -> inbox.receiveAll(List.of(arriving("1", 10), arriving("2", 1025))))
+					.withMessageContaining("message 2 from partner has 1025 characters")
+					.withMessageContaining("whizbang.messages.max-payload-size");
+				assertThat(inbox.receiveAll(List.of(arriving("1", 10), arriving("2", 1024))))
+					.containsExactly(Receipt.ACCEPTED, Receipt.ACCEPTED);
+			});
+	}
+
+	private static IncomingMessage arriving(String id, int size) {
+		return IncomingMessage.from("partner", id).topic("parcels").payload("1".repeat(size)).build();
 	}
 
 	@Test

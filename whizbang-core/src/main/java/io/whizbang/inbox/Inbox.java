@@ -18,6 +18,8 @@ public interface Inbox {
 	 * Receives a message.
 	 * @param message the message
 	 * @return what became of it
+	 * @throws io.whizbang.message.PayloadException when it is larger than messages may
+	 * be; nothing was stored
 	 */
 	default Receipt receive(IncomingMessage message) {
 		return receiveAll(List.of(message)).get(0);
@@ -27,6 +29,8 @@ public interface Inbox {
 	 * Receives messages.
 	 * @param messages the messages, in order
 	 * @return what became of each, in the same order
+	 * @throws io.whizbang.message.PayloadException when one is larger than messages may
+	 * be; nothing was stored
 	 */
 	List<Receipt> receiveAll(Collection<IncomingMessage> messages);
 

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.whizbang.letter.DeadLetters;
 import io.whizbang.letter.RawLetter;
+import io.whizbang.message.PayloadException;
 import io.whizbang.transport.Arrival;
 import io.whizbang.transport.CloudEvents;
 import io.whizbang.transport.Intake;
@@ -18,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Takes what brokers deliver into the inbox and, when it is malformed, to the dead
- * letters, in one transaction.
+ * Takes what brokers deliver into the inbox and, when it is malformed or too large, to
+ * the dead letters, in one transaction.
  */
 public final class InboxIntake implements Intake {
 
@@ -31,38 +32,46 @@ public final class InboxIntake implements Intake {
 
 	private final TransactionOperations transactions;
 
+	private final InboxSettings settings;
+
 	/**
 	 * Creates an intake.
 	 * @param inbox who gets the messages
-	 * @param letters who gets what is no message
+	 * @param letters who gets what is no message, or too large
 	 * @param transactions transactions of the database that both are in
+	 * @param settings the inbox's settings, which say what is too large
 	 */
-	public InboxIntake(Inbox inbox, DeadLetters letters, TransactionOperations transactions) {
+	public InboxIntake(Inbox inbox, DeadLetters letters, TransactionOperations transactions, InboxSettings settings) {
 		this.inbox = inbox;
 		this.letters = letters;
 		this.transactions = transactions;
+		this.settings = settings;
 	}
 
 	@Override
 	public void take(List<Arrival> arrivals) {
 		List<IncomingMessage> messages = new ArrayList<>(arrivals.size());
-		List<Malformed> malformed = new ArrayList<>();
+		List<Refused> refused = new ArrayList<>();
 		for (Arrival arrival : arrivals) {
 			try {
-				messages.add(message(arrival));
+				IncomingMessage message = message(arrival);
+				message.requireSize(this.settings.maxPayloadSize());
+				messages.add(message);
 			}
 			catch (IllegalArgumentException ex) {
-				malformed.add(new Malformed(arrival, ex));
+				refused.add(new Refused(arrival, RawLetter.MALFORMED, ex));
+			}
+			catch (PayloadException ex) {
+				refused.add(new Refused(arrival, RawLetter.TOO_LARGE, ex));
 			}
 		}
 		this.transactions.executeWithoutResult((status) -> {
-			malformed.forEach((one) -> this.letters.record(one.letter()));
+			refused.forEach((one) -> this.letters.record(one.letter()));
 			if (!messages.isEmpty()) {
 				this.inbox.receiveAll(messages);
 			}
 		});
-		malformed.forEach((one) -> logger.warn("What came from {} {} is no message and went to the dead letters: {}",
-				one.arrival.source(), one.arrival.place(), one.failure.getMessage()));
+		refused.forEach(Refused::log);
 	}
 
 	private static IncomingMessage message(Arrival arrival) {
@@ -77,19 +86,26 @@ public final class InboxIntake implements Intake {
 	}
 
 	/**
-	 * What can never become a message.
+	 * What is not taken in. It is kept as it came, however large: its broker forgets it.
 	 *
 	 * @param arrival what arrived
+	 * @param reason why, in a word
 	 * @param failure what is wrong with it
 	 */
-	private record Malformed(Arrival arrival, IllegalArgumentException failure) {
+	private record Refused(Arrival arrival, String reason, RuntimeException failure) {
 
 		RawLetter letter() {
 			Map<String, String> headers = new HashMap<>(this.arrival.headers());
 			headers.putAll(this.arrival.place());
 			byte[] raw = (this.arrival.payload() != null) ? this.arrival.payload() : new byte[0];
-			return new RawLetter(Queue.INBOX, this.arrival.source(), RawLetter.MALFORMED,
+			return new RawLetter(Queue.INBOX, this.arrival.source(), this.reason,
 					String.valueOf(this.failure.getMessage()), raw, headers);
+		}
+
+		void log() {
+			logger.warn("What came from {} {} is {} and went to the dead letters: {}", this.arrival.source(),
+					this.arrival.place(), this.reason.equals(RawLetter.MALFORMED) ? "no message" : "too large",
+					this.failure.getMessage());
 		}
 
 	}

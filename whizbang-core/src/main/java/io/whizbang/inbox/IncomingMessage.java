@@ -7,6 +7,7 @@ import java.util.UUID;
 import io.whizbang.message.HeaderNames;
 import io.whizbang.message.MessageId;
 import io.whizbang.message.MessageLimits;
+import io.whizbang.message.PayloadException;
 import io.whizbang.message.StreamId;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,15 @@ public record IncomingMessage(String source, String id, String topic, @Nullable 
 	 */
 	public MessageId messageId() {
 		return MessageId.of(this.id);
+	}
+
+	/**
+	 * Refuses the message when it is too large.
+	 * @param limit how many characters its payload may have
+	 * @throws PayloadException when it has more
+	 */
+	void requireSize(long limit) {
+		MessageLimits.checkPayload(this.id, this.source, this.payload, limit);
 	}
 
 	/**

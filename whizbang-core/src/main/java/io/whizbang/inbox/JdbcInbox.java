@@ -39,6 +39,8 @@ public final class JdbcInbox implements Inbox {
 
 	private final TransactionTemplate ownTransaction;
 
+	private final long maxPayloadSize;
+
 	private final WorkListener listener;
 
 	private final MessageObservations observations;
@@ -48,7 +50,7 @@ public final class JdbcInbox implements Inbox {
 	 * @param dataSource the database, the same that the application's transactions use
 	 * @param schema the schema that Whizbang is installed in
 	 * @param store where messages of the inbox are kept
-	 * @param settings how long it remembers
+	 * @param settings how long it remembers, and what is too large
 	 * @param listener hears what arrives
 	 * @param observations who observes
 	 */
@@ -56,6 +58,7 @@ public final class JdbcInbox implements Inbox {
 			WorkListener listener, MessageObservations observations) {
 		this.deduplication = new JdbcDeduplication(dataSource, schema, settings.retention());
 		this.store = store;
+		this.maxPayloadSize = settings.maxPayloadSize();
 		this.ownTransaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 		this.listener = listener;
 		this.observations = observations;
@@ -67,6 +70,7 @@ public final class JdbcInbox implements Inbox {
 			return List.of();
 		}
 		List<IncomingMessage> all = List.copyOf(messages);
+		all.forEach((message) -> message.requireSize(this.maxPayloadSize));
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
 			this.store.requireWritableTransaction();
 			return observed(all);

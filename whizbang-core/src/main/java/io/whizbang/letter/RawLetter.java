@@ -8,7 +8,7 @@ import io.whizbang.work.Queue;
 import org.springframework.util.Assert;
 
 /**
- * Something that could not even become a message.
+ * Something that could not even become a message, or was not allowed to.
  *
  * @param queue the queue that it was meant for
  * @param source where it came from, as in {@code kafka:orders}
@@ -22,6 +22,9 @@ public record RawLetter(Queue queue, String source, String reason, String error,
 
 	/** Reason: it cannot be read as what it should be. */
 	public static final String MALFORMED = "malformed";
+
+	/** Reason: it could be read, but is larger than the application takes. */
+	public static final String TOO_LARGE = "too-large";
 
 	public RawLetter {
 		Assert.hasText(source, "The source of a dead letter must not be blank; say where it came from");

@@ -32,6 +32,23 @@ public final class MessageLimits {
 		checkText(what, key, MAX_KEY);
 	}
 
+	/**
+	 * Refuses a payload that arrives and is larger than the application takes.
+	 * @param id the message's identity at its source
+	 * @param source where it came from
+	 * @param payload the payload as JSON
+	 * @param limit how many characters it has at most
+	 */
+	public static void checkPayload(String id, String source, String payload, long limit) {
+		if (payload.length() > limit) {
+			throw new PayloadException(
+					"The payload of message %s from %s has %d characters of JSON, more than the %d that are allowed. "
+						.formatted(LogText.of(id), LogText.of(source), payload.length(), limit)
+							+ "Let the sender store what is large elsewhere and send its key, or set whizbang.messages.max-payload-size",
+					null);
+		}
+	}
+
 	public static void checkStream(@Nullable StreamId stream) {
 		if (stream != null) {
 			checkKey("stream key", stream.key());

@@ -162,6 +162,23 @@ class KafkaReceiversTests {
 	}
 
 	@Test
+	void putsAsideWhatIsTooLargeAndGoesOn() {
+		String large = "\"" + "x".repeat(1_023) + "\"";
+		send(List.of(record("a", "1", Map.of()), record("a", large, Map.of()), record("a", "3", Map.of())));
+		this.runner.withPropertyValues("whizbang.messages.max-payload-size=1KB").run((context) -> {
+			Await.until("all records to be read", () -> KafkaBroker.committed(this.topic, this.topic) == 3);
+			assertThat(inbox()).extracting((row) -> row.get("payload")).containsExactly("1", "3");
+			DeadLetters letters = context.getBean(DeadLetters.class);
+			assertThat(letters.list(DeadLetterFilter.ALL.source("kafka:" + this.topic), null, 10).letters())
+				.singleElement()
+				.satisfies((letter) -> {
+					assertThat(letter.reason()).isEqualTo("too-large");
+					assertThat(letters.find(letter.id()).raw()).asString().isEqualTo(large);
+				});
+		});
+	}
+
+	@Test
 	void keepsKeysAndHeadersThatAreNoText() {
 		ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(this.topic, new byte[] { 0, 0, 0, 7 }, bytes("1"));
 		record.headers().add("trace", new byte[] { (byte) 0xff });

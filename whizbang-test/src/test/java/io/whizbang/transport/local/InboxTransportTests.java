@@ -46,6 +46,8 @@ class InboxTransportTests {
 
 	private static final String SCHEMA = "whizbang";
 
+	private static final InboxSettings SETTINGS = InboxSettings.defaults().withMaxPayloadSize(1_000);
+
 	private final JdbcTemplate jdbc;
 
 	private final TcpProxy wire;
@@ -64,11 +66,10 @@ class InboxTransportTests {
 		dataSource.setPortNumbers(new int[] { this.wire.port() });
 		JdbcInbox inbox = new JdbcInbox(dataSource, SCHEMA,
 				new TransactionalStore(dataSource, new JdbcMessageStore(SCHEMA), Queue.INBOX, true, WorkSignal.NONE),
-				InboxSettings.defaults(), WorkListener.NONE, MessageObservations.NONE);
+				SETTINGS, WorkListener.NONE, MessageObservations.NONE);
 		JdbcDeadLetters letters = new JdbcDeadLetters(dataSource, SCHEMA, WorkSignal.NONE, LetterListener.NONE);
-		this.transport = new InboxTransport(
-				new InboxIntake(inbox, letters, new TransactionTemplate(new JdbcTransactionManager(dataSource))),
-				new CloudEvents("/shop"));
+		this.transport = new InboxTransport(new InboxIntake(inbox, letters,
+				new TransactionTemplate(new JdbcTransactionManager(dataSource)), SETTINGS), new CloudEvents("/shop"));
 	}
 
 	@AfterEach
@@ -102,6 +103,21 @@ class InboxTransportTests {
 	void keepsTheOrderOfAStream() {
 		this.transport.send(List.of(message("order", "1"), message("order", "2"), message("order", "3")));
 		assertThat(payloads("order")).containsExactly("1", "2", "3");
+	}
+
+	@Test
+	void keepsWhatIsTooLargeAmongTheDeadLettersAndTakesTheOthers() {
+		String large = "\"" + "x".repeat(999) + "\"";
+		List<Envelope> messages = List.of(message("sizes", "1"), message("sizes", large), message("sizes", "3"));
+		assertThat(this.transport.send(messages)).containsOnly(SendResult.sent());
+		assertThat(payloads("sizes")).containsExactly("1", "3");
+		assertThat(this.jdbc.queryForMap("""
+				select reason, convert_from(raw, 'UTF8') as raw, headers ->> 'outbox-message-id' as id, error
+				from whizbang.wh_dead_letters where source = 'outbox:sizes'""")).containsEntry("reason", "too-large")
+			.containsEntry("raw", large)
+			.containsEntry("id", messages.get(1).id().toString())
+			.hasEntrySatisfying("error",
+					(error) -> assertThat((String) error).contains("1001 characters", "max-payload-size"));
 	}
 
 	@Test

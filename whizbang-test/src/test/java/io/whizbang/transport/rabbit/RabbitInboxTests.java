@@ -50,6 +50,8 @@ class RabbitInboxTests {
 
 	private static final String SCHEMA = "whizbang";
 
+	private static final InboxSettings SETTINGS = InboxSettings.defaults().withMaxPayloadSize(10_000);
+
 	private final RabbitClient client;
 
 	private final CachingConnectionFactory connections;
@@ -138,6 +140,24 @@ class RabbitInboxTests {
 	}
 
 	@Test
+	void keepsWhatIsTooLargeAmongTheDeadLettersAndGoesOn() throws IOException {
+		String queue = this.client.queue("orders");
+		String large = "\"" + "x".repeat(10_000) + "\"";
+		this.client.publish(queue, id("m-1"), large);
+		this.client.publish(queue, id("m-2"), "\"m-2\"");
+		start(RabbitListenerSettings.of(queue));
+		Await.until("the message behind it", () -> messages(queue).size() == 1);
+		assertThat(this.jdbc.queryForList("select * from whizbang.wh_dead_letters where source = ?", "rabbit:" + queue))
+			.singleElement()
+			.satisfies((row) -> {
+				assertThat(row).containsEntry("reason", "too-large");
+				assertThat(new String((byte[]) row.get("raw"), StandardCharsets.UTF_8)).isEqualTo(large);
+			});
+		this.receiver.stop();
+		assertThat(this.client.count(queue)).isZero();
+	}
+
+	@Test
 	void acknowledgesNothingWhileTheDatabaseIsAway() throws IOException {
 		String queue = this.client.queue("orders");
 		this.wire.cut();
@@ -164,11 +184,11 @@ class RabbitInboxTests {
 	private Intake intake() {
 		TransactionalStore store = new TransactionalStore(this.dataSource, new JdbcMessageStore(SCHEMA), Queue.INBOX,
 				true, WorkSignal.NONE);
-		JdbcInbox inbox = new JdbcInbox(this.dataSource, SCHEMA, store, InboxSettings.defaults(), WorkListener.NONE,
+		JdbcInbox inbox = new JdbcInbox(this.dataSource, SCHEMA, store, SETTINGS, WorkListener.NONE,
 				MessageObservations.NONE);
 		return new InboxIntake(inbox,
 				new JdbcDeadLetters(this.dataSource, SCHEMA, WorkSignal.NONE, LetterListener.NONE),
-				new TransactionTemplate(new JdbcTransactionManager(this.dataSource)));
+				new TransactionTemplate(new JdbcTransactionManager(this.dataSource)), SETTINGS);
 	}
 
 	private List<Map<String, Object>> messages(String topic) {
