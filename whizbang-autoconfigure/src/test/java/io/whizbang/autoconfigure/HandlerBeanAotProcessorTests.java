@@ -1,8 +1,14 @@
 package io.whizbang.autoconfigure;
 
+import java.util.List;
+
+import io.whizbang.event.StoredEvent;
 import io.whizbang.lease.Leased;
 import io.whizbang.message.Envelope;
 import io.whizbang.outbox.TopicHandler;
+import io.whizbang.perspective.Interest;
+import io.whizbang.perspective.PerspectiveHandler;
+import io.whizbang.perspective.PerspectiveRun;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.generate.ClassNameGenerator;
@@ -39,6 +45,12 @@ class HandlerBeanAotProcessorTests {
 			.accepts(hints(Reports.class));
 	}
 
+	@Test
+	void whetherAPerspectiveTakesManyEventsAtOnceIsTakenAlong() throws Exception {
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Ledger.class, "applyAll"))
+			.accepts(hints(Books.class));
+	}
+
 	private static RuntimeHints hints(Class<?> configuration) {
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get(configuration)), new InMemoryGeneratedFiles());
@@ -58,6 +70,38 @@ class HandlerBeanAotProcessorTests {
 
 		@Leased("report")
 		void write() {
+		}
+
+	}
+
+	static class Ledger implements PerspectiveHandler {
+
+		@Override
+		public String name() {
+			return "ledger";
+		}
+
+		@Override
+		public Interest interest() {
+			return Interest.everything();
+		}
+
+		@Override
+		public void apply(StoredEvent event, PerspectiveRun run) {
+		}
+
+		@Override
+		public void applyAll(List<StoredEvent> events, PerspectiveRun run) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Books {
+
+		@Bean
+		Ledger ledger() {
+			return new Ledger();
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.whizbang.perspective;
 
+import java.lang.reflect.Method;
 import java.util.List;
 
 import io.whizbang.event.EventCodec;
@@ -28,9 +29,16 @@ final class Projection {
 		this.together = appliesTogether(handler);
 	}
 
+	/**
+	 * A native image may not know the method: then it is called, which is right for both.
+	 */
 	private static boolean appliesTogether(PerspectiveHandler handler) {
-		return ClassUtils.getMethod(ClassUtils.getUserClass(handler), "applyAll", List.class, PerspectiveRun.class)
-			.getDeclaringClass() != PerspectiveHandler.class;
+		if (handler instanceof MethodPerspective) {
+			return false;
+		}
+		Method method = ClassUtils.getMethodIfAvailable(ClassUtils.getUserClass(handler), "applyAll", List.class,
+				PerspectiveRun.class);
+		return method == null || method.getDeclaringClass() != PerspectiveHandler.class;
 	}
 
 	PerspectiveHandler handler() {
