@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.whizbang.control.Workers;
 import io.whizbang.coordinator.JdbcQueueStatistics;
 import io.whizbang.event.EventStore;
 import io.whizbang.event.ExpectedVersion;
@@ -31,6 +32,11 @@ import io.whizbang.inbox.MessageHandler;
 import io.whizbang.inbox.Receipt;
 import io.whizbang.job.Jobs;
 import io.whizbang.job.WhizbangJob;
+import io.whizbang.join.JoinId;
+import io.whizbang.join.JoinResult;
+import io.whizbang.join.JoinStatus;
+import io.whizbang.join.Joins;
+import io.whizbang.join.NewJoin;
 import io.whizbang.lease.Leases;
 import io.whizbang.letter.AuditEntry;
 import io.whizbang.letter.DeadLetterFilter;
@@ -45,6 +51,11 @@ import io.whizbang.perspective.On;
 import io.whizbang.perspective.OnReset;
 import io.whizbang.perspective.Perspective;
 import io.whizbang.perspective.Perspectives;
+import io.whizbang.queue.QueueBatch;
+import io.whizbang.queue.QueueConsumer;
+import io.whizbang.queue.QueueMessage;
+import io.whizbang.queue.Queues;
+import io.whizbang.queue.WorkQueue;
 import io.whizbang.schema.SchemaInstaller;
 import io.whizbang.schema.SchemaMode;
 import io.whizbang.schema.SchemaScript;
@@ -56,6 +67,7 @@ import io.whizbang.timer.OnTimer;
 import io.whizbang.timer.Timers;
 import io.whizbang.work.PermanentFailureException;
 import io.whizbang.work.Queue;
+import io.whizbang.worker.Pausable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -98,7 +110,8 @@ class ApplicationRightsTests {
 			.withConfiguration(AutoConfigurations.of(WhizbangAutoConfiguration.class, OutboxAutoConfiguration.class,
 					InboxAutoConfiguration.class, DeadLettersAutoConfiguration.class, EventStoreAutoConfiguration.class,
 					LeaseAutoConfiguration.class, PerspectiveAutoConfiguration.class, TimerAutoConfiguration.class,
-					JobAutoConfiguration.class, FanoutAutoConfiguration.class, JacksonAutoConfiguration.class,
+					JobAutoConfiguration.class, FanoutAutoConfiguration.class, JoinAutoConfiguration.class,
+					QueueAutoConfiguration.class, JacksonAutoConfiguration.class,
 					DataSourceTransactionManagerAutoConfiguration.class))
 			.withBean(DataSource.class, this::fewRights)
 			.withUserConfiguration(Shop.class, Bookings.class)
@@ -196,7 +209,7 @@ class ApplicationRightsTests {
 	}
 
 	@Test
-	void theGrantsAreEnoughForPerspectivesTimersJobsAndFanouts() {
+	void theGrantsAreEnoughForPerspectivesTimersJobsFanoutsJoinsAndQueues() {
 		// Apart from what the other test leaves behind.
 		new SchemaInstaller(this.database.unpooledDataSource(), SchemaSettings.of("workers", SchemaMode.MIGRATE))
 			.install();
@@ -220,7 +233,58 @@ class ApplicationRightsTests {
 				assertThat(context.getBean(Jobs.class).list()).hasSize(1);
 				assertThat(context.getBean(Fanouts.class).list()).hasSize(1);
 				assertThat(timers.count(10)).isZero();
+
+				joins(context.getBean(Joins.class), shop);
+				queues(context.getBean(WorkQueue.class), context.getBean(Queues.class), shop);
+				Workers workers = context.getBean(Workers.class);
+				for (Pausable worker : workers.here()) {
+					assertThat(workers.pause(worker.label(), Operator.named("ada"))).isTrue();
+				}
+				assertThat(workers.paused()).hasSameSizeAs(workers.here());
+				Await.until("all to pause",
+						() -> workers.here().stream().map(Pausable::state).noneMatch("running"::equals));
+				for (Pausable worker : workers.here()) {
+					assertThat(workers.resume(worker.label(), Operator.named("ada"))).isTrue();
+				}
+				context.getBean(Outbox.class).enqueue("orders", "A", "after the pause");
+				Await.untilAsserted(() -> assertThat(shop.delivered).contains("after the pause"));
 			});
+	}
+
+	private static void joins(Joins joins, Shop shop) {
+		JoinId join = joins.start(NewJoin.openEnded().key("month").whenEnded("joined").build());
+		joins.enqueue(join, OutboxMessage.to("orders", "member").build());
+		assertThat(joins.attachAll(join, List.of("good", "bad"))).isEqualTo(2);
+		joins.reportDone(join, "good");
+		joins.reportFailed(join, "bad", "no paper");
+		joins.seal(join);
+		Await.untilAsserted(() -> assertThat(shop.done).contains("joined 2 of 3"));
+		assertThat(joins.find(join)).isPresent();
+		assertThat(joins.findByKey("month")).isPresent();
+		assertThat(joins.members(join, null, 10)).hasSize(3);
+		JoinId late = joins.start(NewJoin.expecting(1).deadline(Duration.ofMillis(1)).whenExpired("expired").build());
+		Await.until("the end of the late join", () -> joins.find(late).orElseThrow().status() == JoinStatus.EXPIRED);
+		assertThat(joins.cancel(joins.start(NewJoin.expecting(1).build()))).isTrue();
+		assertThat(joins.open(null, 10)).isEmpty();
+	}
+
+	private static void queues(WorkQueue queue, Queues queues, Shop shop) {
+		queue.enqueue("pictures", "ada", "a picture");
+		Await.untilAsserted(() -> assertThat(shop.done).contains("resized a picture"));
+		queue.enqueueAll(List.of(QueueMessage.to("letters", "first").key("ada").build(),
+				QueueMessage.to("letters", "second").build(),
+				QueueMessage.to("letters", "third").delay(Duration.ofHours(1)).build()));
+		QueueBatch batch = queue.dequeueBatch("letters").orElseThrow();
+		queue.renew(batch, Duration.ofMinutes(1));
+		assertThat(queues.keys("letters", 10)).isNotEmpty();
+		queue.abandon(batch, Duration.ZERO, true);
+		queue.ack(queue.dequeueBatch("letters", Duration.ofMinutes(1)).orElseThrow());
+		queue.fail(queue.dequeueBatch("letters").orElseThrow(), "no stamp");
+		assertThat(queues.list(null, 10)).isNotEmpty();
+		assertThat(queues.totals().delayed()).isEqualTo(1);
+		assertThat(queues.pause("letters", "ada")).isTrue();
+		assertThat(queues.resume("letters")).isTrue();
+		assertThat(queues.find("letters")).isPresent();
 	}
 
 	@Test
@@ -262,6 +326,20 @@ class ApplicationRightsTests {
 		@WhizbangJob(name = "report", cron = "-")
 		void report() {
 			this.done.add("reported");
+		}
+
+		@OutboxHandler("joined")
+		void follow(JoinResult result) {
+			this.done.add("joined %d of %d".formatted(result.done(), result.done() + result.failed()));
+		}
+
+		@OutboxHandler("expired")
+		void expired(JoinResult result) {
+		}
+
+		@QueueConsumer(queue = "pictures", transactional = true)
+		void resize(String picture) {
+			this.done.add("resized " + picture);
 		}
 
 		@FanoutHandler(topic = "statements", workKey = "monthly")
