@@ -1,10 +1,14 @@
 package io.whizbang.message;
 
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.stream.Stream;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -48,7 +52,11 @@ public final class JsonMessageCodec implements MessageCodec {
 
 	private String json(Object payload) {
 		try {
-			return this.mapper.writeValueAsString(payload);
+			String json = this.mapper.writeValueAsString(payload);
+			if (json.equals("{}")) {
+				refuseIfHidden(payload);
+			}
+			return json;
 		}
 		catch (JacksonException ex) {
 			throw new PayloadException("A payload of type %s cannot be written as JSON%s: %s. "
@@ -56,6 +64,31 @@ public final class JsonMessageCodec implements MessageCodec {
 					+ "Enqueue a type that Jackson can write, such as a record of plain values, "
 					+ "or teach the application's JsonMapper to write it", ex);
 		}
+	}
+
+	/**
+	 * An object whose fields Jackson does not see would arrive without them, and nobody
+	 * would know. Which one that is Jackson tells when it may not write empty objects.
+	 */
+	private void refuseIfHidden(Object payload) {
+		if (!hasFields(payload.getClass())) {
+			return;
+		}
+		try {
+			this.mapper.writer(SerializationFeature.FAIL_ON_EMPTY_BEANS).writeValueAsString(payload);
+		}
+		catch (InvalidDefinitionException ex) {
+			throw new PayloadException("A payload of type %s would be written as {}: Jackson sees nothing of it. "
+				.formatted(payload.getClass().getName())
+					+ "Make it a record, give it getters, or annotate its fields with @JsonProperty", ex);
+		}
+	}
+
+	private static boolean hasFields(Class<?> type) {
+		return Stream.<Class<?>>iterate(type, (each) -> each != null, Class::getSuperclass)
+			.flatMap((each) -> Stream.of(each.getDeclaredFields()))
+			.anyMatch((field) -> !Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())
+					&& !field.isSynthetic());
 	}
 
 	@Override

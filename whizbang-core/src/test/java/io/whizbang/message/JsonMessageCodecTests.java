@@ -4,6 +4,7 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -47,6 +48,25 @@ class JsonMessageCodecTests {
 			.satisfies((failure) -> assertThat(failure.getMessage()).hasSizeLessThan(1_000));
 	}
 
+	/** Else it would arrive empty, and nobody would know. */
+	@Test
+	void refusesAPayloadOfWhichJacksonSeesNothing() {
+		assertThatExceptionOfType(PayloadException.class).isThrownBy(() -> this.codec.write(new Hidden()))
+			.withMessageContaining(Hidden.class.getName())
+			.withMessageContaining("nothing of it")
+			.withMessageContaining("record");
+	}
+
+	@Test
+	void writesAPayloadThatHasNothingToSay() {
+		MessageCodec sparing = new JsonMessageCodec(JsonMapper.builder()
+			.changeDefaultPropertyInclusion((defaults) -> defaults.withValueInclusion(Include.NON_NULL))
+			.build());
+		assertThat(this.codec.write(new Ping())).isEqualTo("{}");
+		assertThat(this.codec.write(Map.of())).isEqualTo("{}");
+		assertThat(sparing.write(new Node())).isEqualTo("{}");
+	}
+
 	@Test
 	void tellsWhichPropertyCannotBeReadButNotItsValue() {
 		assertThatExceptionOfType(PayloadException.class)
@@ -68,6 +88,16 @@ class JsonMessageCodecTests {
 	}
 
 	record Line(String name, int count) {
+
+	}
+
+	record Ping() {
+
+	}
+
+	static final class Hidden {
+
+		final String id = "1";
 
 	}
 
