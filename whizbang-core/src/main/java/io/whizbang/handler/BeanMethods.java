@@ -97,13 +97,26 @@ public final class BeanMethods {
 	 * @param what what the text is and whose, for the message when it is blank
 	 * @param text the text
 	 * @return the resolved text
+	 * @throws DefinitionException when it is blank or a placeholder has no value
 	 */
 	public String resolve(String what, String text) {
-		String resolved = this.beanFactory.resolveEmbeddedValue(text);
+		String resolved = replacePlaceholders(what, text);
 		if (resolved == null || resolved.isBlank()) {
 			throw new DefinitionException("The %s is blank".formatted(what));
 		}
 		return resolved;
+	}
+
+	private @Nullable String replacePlaceholders(String what, String text) {
+		try {
+			return this.beanFactory.resolveEmbeddedValue(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new DefinitionException(
+					"The %s has no value: %s. Set the property, or give it a default, as in ${name:default}"
+						.formatted(what, ex.getMessage()),
+					ex);
+		}
 	}
 
 }

@@ -18,6 +18,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.env.MapPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +55,14 @@ class OutboxHandlerScannerTests {
 		try (AnnotationConfigApplicationContext context = scan(Topics.class)) {
 			assertThat(this.handlers.topics()).containsExactlyInAnyOrder("a", "b", "configured");
 		}
+	}
+
+	@Test
+	void tellsWhosePlaceholderHasNoValue() {
+		assertThatIllegalStateException().isThrownBy(() -> scan(Unset.class))
+			.withMessageContaining("Unset.handle")
+			.withMessageContaining("'nowhere.set'")
+			.withMessageContaining("default");
 	}
 
 	@Test
@@ -180,6 +189,19 @@ class OutboxHandlerScannerTests {
 	static class Topics {
 
 		@OutboxHandler({ "a", "b", "${orders.topic}" })
+		void handle() {
+		}
+
+	}
+
+	static class Unset {
+
+		@Bean
+		static PropertySourcesPlaceholderConfigurer placeholders() {
+			return new PropertySourcesPlaceholderConfigurer();
+		}
+
+		@OutboxHandler("${nowhere.set}")
 		void handle() {
 		}
 
