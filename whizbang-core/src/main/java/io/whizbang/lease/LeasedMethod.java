@@ -15,6 +15,7 @@ import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ExpressionException;
 import org.springframework.expression.common.TemplateParserContext;
@@ -48,9 +49,9 @@ final class LeasedMethod {
 	static LeasedMethod of(Method method, Leased annotation, Duration defaultDuration,
 			@Nullable ConfigurableBeanFactory beanFactory) {
 		checkShape(method);
-		String name = resolve(annotation.value(), beanFactory);
-		Expression expression = name.contains(EXPRESSION) ? parse(method, name) : null;
 		try {
+			String name = resolve(annotation.value(), beanFactory);
+			Expression expression = name.contains(EXPRESSION) ? parse(method, name) : null;
 			if (expression == null) {
 				LeaseLimits.checkName(name);
 			}
@@ -86,12 +87,23 @@ final class LeasedMethod {
 	}
 
 	private static String resolve(String text, @Nullable ConfigurableBeanFactory beanFactory) {
-		String resolved = (beanFactory != null) ? beanFactory.resolveEmbeddedValue(text) : text;
-		return (resolved != null) ? resolved : "";
+		try {
+			String resolved = (beanFactory != null) ? beanFactory.resolveEmbeddedValue(text) : text;
+			return (resolved != null) ? resolved : "";
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(
+					"%s. Set the property, or give it a default, as in ${name:default}".formatted(ex.getMessage()), ex);
+		}
 	}
 
 	private static Duration duration(String text) {
-		return DurationFormatterUtils.detectAndParse(text);
+		try {
+			return DurationFormatterUtils.detectAndParse(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("\"%s\" must be a duration such as 5m or PT5M".formatted(text), ex);
+		}
 	}
 
 	private static Expression parse(Method method, String name) {
@@ -110,7 +122,15 @@ final class LeasedMethod {
 		}
 		MethodBasedEvaluationContext context = new MethodBasedEvaluationContext((target != null) ? target : this,
 				this.method, arguments, NAMES);
-		return String.valueOf(this.expression.getValue(context, String.class));
+		try {
+			return String.valueOf(this.expression.getValue(context, String.class));
+		}
+		catch (EvaluationException ex) {
+			throw new IllegalStateException(
+					"The name \"%s\" of the @Leased method %s cannot be computed: %s. A parameter has a hash of its own: "
+						.formatted(this.name, this.method, ex.getMessage()) + "#{#supplier}, or #{#p0} for the first",
+					ex);
+		}
 	}
 
 	LeaseOptions options() {
