@@ -56,7 +56,7 @@ public final class JobScanner implements SmartInitializingSingleton {
 		String name = annotation.name().isEmpty() ? type.getSimpleName() + "." + method.method().getName()
 				: resolve("name", annotation.name(), method);
 		method.check(annotation.cron().isEmpty() != annotation.every().isEmpty(),
-				"must say when it runs: give cron or every, and cron = \"-\" when it runs only when triggered");
+				"must say when it runs: give cron or every, not both, and cron = \"-\" when it runs only when triggered");
 		JobDefinition.Builder job = JobDefinition.of(name)
 			.zone(resolve("zone", annotation.zone(), method))
 			.misfire(annotation.misfire())

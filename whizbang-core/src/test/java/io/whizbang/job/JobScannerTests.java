@@ -40,6 +40,7 @@ class JobScannerTests {
 		assertThatIllegalStateException().isThrownBy(() -> scan(BadZone.class)).withMessageContaining("Mars/Base");
 		assertThatIllegalStateException().isThrownBy(() -> scan(BadInterval.class)).withMessageContaining("soon");
 		assertThatIllegalStateException().isThrownBy(() -> scan(NoTime.class)).withMessageContaining("when it runs");
+		assertThatIllegalStateException().isThrownBy(() -> scan(TwoTimes.class)).withMessageContaining("not both");
 		assertThatIllegalStateException().isThrownBy(() -> scan(Answers.class)).withMessageContaining("void");
 		assertThatIllegalStateException().isThrownBy(() -> scan(Primitive.class)).withMessageContaining("primitive");
 		assertThatIllegalStateException().isThrownBy(() -> scan(Maybe.class)).withMessageContaining("perhaps");
@@ -102,6 +103,14 @@ class JobScannerTests {
 	static class BadInterval {
 
 		@WhizbangJob(every = "soon")
+		void run() {
+		}
+
+	}
+
+	static class TwoTimes {
+
+		@WhizbangJob(cron = "@daily", every = "1h")
 		void run() {
 		}
 
