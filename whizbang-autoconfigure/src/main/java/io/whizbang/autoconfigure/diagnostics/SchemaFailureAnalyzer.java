@@ -18,12 +18,16 @@ final class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaExceptio
 
 	private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
+	private static final String NO_SUCH_DATABASE = "3D000";
+
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, SchemaException cause) {
 		if (cause instanceof SchemaMismatchException || cause instanceof UnsupportedDatabaseException) {
 			return null;
 		}
-		return new FailureAnalysis(cause.getMessage() + ".", action(cause), cause);
+		// Some of the driver's messages are sentences already.
+		String description = String.valueOf(cause.getMessage());
+		return new FailureAnalysis(description.endsWith(".") ? description : description + ".", action(cause), cause);
 	}
 
 	private String action(SchemaException failure) {
@@ -41,6 +45,9 @@ final class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaExceptio
 		if (sql instanceof SQLTransientConnectionException) {
 			return "The pool gave no connection in time. Installing the schema takes two at once: let the pool have "
 					+ "more ('spring.datasource.hikari.maximum-pool-size'), and check that the database can be reached.";
+		}
+		if (state.equals(NO_SUCH_DATABASE)) {
+			return "Create the database, or correct its name at the end of 'spring.datasource.url'.";
 		}
 		if (state.startsWith("08") || state.startsWith("28")) {
 			return "Check that PostgreSQL runs and can be reached at 'spring.datasource.url', and that "

@@ -274,8 +274,17 @@ class FailureAnalyzersTests {
 	void tellThatTheDatabaseCannotBeReached() {
 		FailureAnalysis analysis = analyze(this.runner.withBean(DataSource.class,
 				() -> new DriverManagerDataSource("jdbc:postgresql://localhost:1/shop", "shop", "")));
-		assertThat(analysis.getDescription()).contains("localhost:1");
+		assertThat(analysis.getDescription()).contains("localhost:1").doesNotEndWith("..");
 		assertThat(analysis.getAction()).contains("spring.datasource.url");
+	}
+
+	@Test
+	void tellThatTheDatabaseDoesNotExist() {
+		FailureAnalysis analysis = new SchemaFailureAnalyzer()
+			.analyze(new SchemaException("Cannot install or check schema 'whizbang'",
+					new SQLException("FATAL: database \"shop\" does not exist", "3D000")));
+		assertThat(analysis).isNotNull();
+		assertThat(analysis.getAction()).contains("Create the database", "spring.datasource.url");
 	}
 
 	/** As PgBouncer says it. */
