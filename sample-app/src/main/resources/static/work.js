@@ -53,5 +53,5 @@ export function work(element, tiles, members, silent) {
   element.querySelector("#members").classList.toggle("bad", silent > 0);
   element.querySelector("#shares").replaceChildren(h("p", { class: "legend" }, all.map(([instance]) => by(instance))),
     h("dl", { class: "shares" }, bar(all, "placed", "placed"), bar(all, "paid", "had paid"), bar(all, "confirmed", "confirmed")));
-  element.querySelector(".hint").textContent = tiles.length ? `The newest ${number(tiles.length)} orders, one square each, in the colour of the instance that confirmed it; grey ones are on their way, amber ones fail, red ones are dead.` : "Here each order becomes a square in the colour of the instance that confirms it.";
+  element.querySelector(".hint").textContent = tiles.length ? `The newest orders (${number(tiles.length)}), one square each, in the colour of the instance that confirmed it; grey ones are on their way, amber ones fail, red ones are dead.` : "Here each order becomes a square in the colour of the instance that confirms it.";
 }
