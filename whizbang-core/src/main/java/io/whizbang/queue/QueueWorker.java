@@ -34,6 +34,8 @@ public final class QueueWorker implements Hearer {
 
 	private static final Duration MOMENT = Duration.ofMillis(20);
 
+	private static final Duration WHILE = Duration.ofSeconds(1);
+
 	private final QueueParts parts;
 
 	private final BooleanSupplier listening;
@@ -140,8 +142,8 @@ public final class QueueWorker implements Hearer {
 		long start = System.nanoTime();
 		Duration timeout = this.parts.settings().drainTimeout();
 		Duration left = timeout;
-		while (!this.rounds.reportEnds() && !left.isNegative() && !left.isZero()) {
-			this.waker.await((left.compareTo(MOMENT) < 0) ? left : MOMENT);
+		for (Duration pause = drain(); !pause.isZero() && left.compareTo(Duration.ZERO) > 0; pause = drain()) {
+			this.waker.await((left.compareTo(pause) < 0) ? left : pause);
 			left = timeout.minusNanos(System.nanoTime() - start);
 		}
 		this.rounds.giveBack();
@@ -150,6 +152,17 @@ public final class QueueWorker implements Hearer {
 			this.notifier.announce(Announcement.toEveryone(Queue.QUEUES));
 		}
 		logger.info("{} stopped", NAME);
+	}
+
+	/** Tells how long to wait for what is still under way. */
+	private Duration drain() {
+		try {
+			return this.rounds.reportEnds() ? Duration.ZERO : MOMENT;
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The ends of batches could not be told yet", ex);
+			return WHILE;
+		}
 	}
 
 	private Duration step() {

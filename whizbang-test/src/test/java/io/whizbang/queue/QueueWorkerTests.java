@@ -286,6 +286,39 @@ class QueueWorkerTests {
 	}
 
 	@Test
+	void aWorkerStopsAndInterruptsWhatIsUnderWayAlsoWhenNoEndCanBeTold() throws InterruptedException {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch interrupted = new CountDownLatch(1);
+		QueueWorker worker = this.fixture.worker(QueueFixture.SETTINGS.withDrainTimeout(Duration.ofMillis(50)),
+				QueueFixture.single("q", 2, (batch, messages, codec) -> {
+					if ("slow".equals(batch.key())) {
+						begun.countDown();
+						try {
+							new CountDownLatch(1).await();
+						}
+						catch (InterruptedException ex) {
+							interrupted.countDown();
+							throw ex;
+						}
+					}
+				}));
+		this.fixture.jdbc.execute("alter function whizbang.settle_batches rename to settle_batches_later");
+		try {
+			worker.start();
+			this.fixture.queues.enqueue("q", "slow", 1);
+			this.fixture.queues.enqueue("q", "quick", 2);
+			begun.await();
+			Await.until("an end cannot be told", () -> worker.consecutiveFailures() > 0);
+			worker.stop();
+			assertThat(worker.isRunning()).isFalse();
+			interrupted.await();
+		}
+		finally {
+			this.fixture.jdbc.execute("alter function whizbang.settle_batches_later rename to settle_batches");
+		}
+	}
+
+	@Test
 	void aWorkerGoesOnWhenTheDatabaseIsBack() {
 		List<String> seen = new CopyOnWriteArrayList<>();
 		this.fixture
