@@ -18,7 +18,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param batchSize Number of messages of a key that are handed out at once.
  * @param batchBytes Number of bytes of the messages that are handed out at once, unless
  * one alone is larger.
- * @param maxPayload Number of characters that a payload may have as JSON.
  * @param retry When failed messages are tried again, unless their consumer says
  * otherwise.
  * @param worker How this instance runs consumers.
@@ -26,8 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("whizbang.queues")
 public record QueueProperties(@DefaultValue("true") boolean enabled, @DefaultValue("30s") Duration lock,
 		@DefaultValue("1h") Duration maxLock, @DefaultValue("100") int batchSize,
-		@DefaultValue("1048576") int batchBytes, @DefaultValue("16777216") int maxPayload,
-		@NestedConfigurationProperty @DefaultValue RetryProperties retry, @DefaultValue Worker worker) {
+		@DefaultValue("1048576") int batchBytes, @NestedConfigurationProperty @DefaultValue RetryProperties retry,
+		@DefaultValue Worker worker) {
 
 	private static final String PREFIX = "whizbang.queues.";
 
@@ -36,15 +35,13 @@ public record QueueProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		Requirement.notBelow(PREFIX + "max-lock", maxLock, PREFIX + "lock", lock);
 		Requirement.atLeast(PREFIX + "batch-size", 1, batchSize);
 		Requirement.atLeast(PREFIX + "batch-bytes", 1, batchBytes);
-		Requirement.atLeast(PREFIX + "max-payload", 1, maxPayload);
 		retry.check(PREFIX + "retry.");
 		worker.check(PREFIX + "worker.");
 	}
 
 	QueueSettings toSettings(Duration shutdownTimeout) {
-		return new QueueSettings(this.lock, this.maxLock, this.batchSize, this.batchBytes, this.maxPayload,
-				this.retry.toPolicy(), this.worker.concurrency(), this.worker.maxPollInterval(),
-				this.worker.listeningPollInterval(),
+		return new QueueSettings(this.lock, this.maxLock, this.batchSize, this.batchBytes, this.retry.toPolicy(),
+				this.worker.concurrency(), this.worker.maxPollInterval(), this.worker.listeningPollInterval(),
 				WorkerProperties.drainTimeout(this.worker.drainTimeout(), shutdownTimeout));
 	}
 

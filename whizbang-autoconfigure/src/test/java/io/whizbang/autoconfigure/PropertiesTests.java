@@ -87,12 +87,12 @@ class PropertiesTests {
 	void reachTheSettingsOfWorkQueues() {
 		this.runner
 			.withPropertyValues("whizbang.queues.lock=5s", "whizbang.queues.max-lock=10m",
-					"whizbang.queues.batch-size=7", "whizbang.queues.batch-bytes=700", "whizbang.queues.max-payload=70",
+					"whizbang.queues.batch-size=7", "whizbang.queues.batch-bytes=700",
 					"whizbang.queues.retry.max-attempts=3", "whizbang.queues.worker.concurrency=2",
 					"whizbang.queues.worker.max-poll-interval=2s", "whizbang.queues.worker.listening-poll-interval=1m",
 					"whizbang.queues.worker.drain-timeout=4s")
 			.run((context) -> assertThat(context.getBean(QueueProperties.class).toSettings(Duration.ofSeconds(30)))
-				.isEqualTo(new QueueSettings(Duration.ofSeconds(5), Duration.ofMinutes(10), 7, 700, 70,
+				.isEqualTo(new QueueSettings(Duration.ofSeconds(5), Duration.ofMinutes(10), 7, 700,
 						RetryPolicy.defaults().withMaxAttempts(3), 2, Duration.ofSeconds(2), Duration.ofMinutes(1),
 						Duration.ofSeconds(4))));
 	}
@@ -185,7 +185,6 @@ class PropertiesTests {
 					whizbang.queues.max-lock=10s                       | must not be below whizbang.queues.lock (30s) but is 10s
 					whizbang.queues.batch-size=0                       | must be at least 1 but is 0
 					whizbang.queues.batch-bytes=0                      | must be at least 1 but is 0
-					whizbang.queues.max-payload=0                      | must be at least 1 but is 0
 					whizbang.queues.retry.max-attempts=0               | must be at least 1 but is 0
 					whizbang.queues.worker.concurrency=0               | must be at least 1 but is 0
 					whizbang.queues.worker.max-poll-interval=0s        | must be above 0 but is 0s

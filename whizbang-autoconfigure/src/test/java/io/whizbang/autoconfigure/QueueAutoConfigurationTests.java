@@ -172,7 +172,7 @@ class QueueAutoConfigurationTests {
 	void beansOfTheApplicationTakeTheirPlace() {
 		WorkQueue queue = mock(WorkQueue.class);
 		Queues queues = mock(Queues.class);
-		QueueSettings settings = QueueSettings.defaults().withMaxPayload(10);
+		QueueSettings settings = QueueSettings.defaults().withBatch(10, 1000);
 		this.runner.withBean(WorkQueue.class, () -> queue)
 			.withBean(Queues.class, () -> queues)
 			.withBean(QueueSettings.class, () -> settings)

@@ -4,6 +4,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.whizbang.message.PayloadException;
 import io.whizbang.queue.WorkQueue;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
@@ -17,7 +18,7 @@ import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoCon
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
@@ -73,11 +74,10 @@ class QueueDefinitionTests {
 
 	@Test
 	void refusesWhatIsTooLarge() {
-		this.runner.withPropertyValues("whizbang.queues.max-payload=10").run((context) -> {
+		this.runner.withPropertyValues("whizbang.messages.max-payload-size=10B").run((context) -> {
 			WorkQueue queue = context.getBean(WorkQueue.class);
-			assertThatIllegalArgumentException().isThrownBy(() -> queue.enqueue("big", "0123456789"))
-				.withMessageContaining("big")
-				.withMessageContaining("10");
+			assertThatExceptionOfType(PayloadException.class).isThrownBy(() -> queue.enqueue("big", "0123456789"))
+				.withMessageContaining("whizbang.messages.max-payload-size");
 			assertThat(queue.dequeueBatch("big")).isEmpty();
 		});
 	}

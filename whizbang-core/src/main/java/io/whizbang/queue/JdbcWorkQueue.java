@@ -99,13 +99,9 @@ public final class JdbcWorkQueue implements WorkQueue, AutoCloseable {
 		InheritedHeaders inherited = InheritedHeaders.with(added);
 		List<NewMessage> stored = new ArrayList<>(messages.size());
 		for (QueueMessage message : messages) {
-			String payload = this.codec.write(message.payload());
-			Assert.isTrue(payload.length() <= this.settings.maxPayload(),
-					() -> ("The payload of a message to the queue \"%s\" has %d characters as JSON, more than %d; "
-							+ "store it elsewhere and enqueue where it is, or allow more (whizbang.queues.max-payload)")
-						.formatted(message.queue(), payload.length(), this.settings.maxPayload()));
 			stored.add(new NewMessage(message.id(), message.queue(), message.type(), message.key(),
-					inherited.and(message.headers()), payload, message.delay(), message.notBefore()));
+					inherited.and(message.headers()), this.codec.write(message.payload()), message.delay(),
+					message.notBefore()));
 		}
 		this.messages.store(stored);
 	}
