@@ -211,6 +211,15 @@ class JdbcWorkQueueTests extends WorkQueueContract {
 	}
 
 	@Test
+	void aKeyWhoseLockWasLostMoreOftenThanANumberCanTellComesAgain() {
+		queues().enqueue("q", "a", 1);
+		assertThat(queues().dequeueBatch("q")).isPresent();
+		this.fixture.jdbc
+			.update("update whizbang.wh_queue_keys set failures = 32767, due_at = now() - interval '1 minute'");
+		assertThat(queues().dequeueBatch("q")).isPresent();
+	}
+
+	@Test
 	void aKeyOfTheLongestLengthIsAKey() {
 		String key = "ü".repeat(1024);
 		queues().enqueue("q", key, 1);

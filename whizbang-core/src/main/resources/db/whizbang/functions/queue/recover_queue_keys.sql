@@ -53,7 +53,7 @@ begin
     perform ${schema}.announce_enqueue();
     update ${schema}.wh_queue_keys k
     set state = 0, place = nextval('${schema}.wh_message_seq'), due_at = p_now, token = null, holder = null, locked_at = null,
-        failures = k.failures + case when k.state = 2 then 1 else 0 end,
+        failures = least(k.failures + case when k.state = 2 then 1 else 0 end, 1000),
         suspect_upto = case when k.key_id = any (v_several) then k.upto else k.suspect_upto end
     where k.ctid = any (v_rows);
     return cardinality(v_due);
