@@ -139,6 +139,28 @@ class QueuePlanTests {
 		assertFlat("100 000 keys of other queues", few, costsOfLooking());
 		this.fixture.jdbc.execute(ANALYZE);
 		assertFlat("100 000 keys of other queues, analysed", few, costsOfLooking());
+	@Test
+	void costOfAskingWhatIsDueDoesNotGrowWithTheWaitingKeysOfAPausedQueue() throws SQLException {
+		this.fixture.store.pause("q", "ada");
+		fillWaiting(1, 10);
+		int few = costOfAskingWhatIsDue();
+		fillWaiting(11, 20_000);
+		assertThat(costOfAskingWhatIsDue()).as("buffers of 20 000 keys, which were %d for 10", few)
+			.isLessThan(bound(few));
+	}
+
+	private void fillWaiting(int from, int to) {
+		fill(from, to, 1);
+		this.fixture.jdbc.execute("update whizbang.wh_queue_keys set state = 1, due_at = now() + interval '1 hour'");
+	}
+
+	private int costOfAskingWhatIsDue() throws SQLException {
+		int buffers = new Buffers(this.session)
+			.steadilyUndone("select whizbang.next_queue_ms(array['q'], '-infinity', null)");
+		this.session.rollback();
+		return buffers;
+	}
+
 	}
 
 	private Map<String, Integer> costsOfLooking() throws SQLException {

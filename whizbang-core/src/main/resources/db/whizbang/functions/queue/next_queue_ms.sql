@@ -19,8 +19,9 @@ begin
               cross join lateral (
                   select k.due_at from ${schema}.wh_queue_keys k
                   where k.queue = q.name collate "C" and k.state <> 0 and k.due_at >= v_from
-                    and not exists (select from ${schema}.wh_paused_queues p where p.name = k.queue)
-                  order by k.due_at limit 1) f),
+                  order by k.due_at limit 1) f
+         -- Not asked of each key: a paused queue would be read to its end.
+         where not exists (select from ${schema}.wh_paused_queues p where p.name = q.name collate "C")),
         (select s.due_at from ${schema}.wh_scheduled s
          where s.queue = 5 and s.due_at >= v_from
          order by s.due_at limit 1)) - v_now));
