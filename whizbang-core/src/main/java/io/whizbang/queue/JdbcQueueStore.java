@@ -109,29 +109,29 @@ public final class JdbcQueueStore {
 	}
 
 	/**
-	 * Ends batches of one queue, in a transaction of their own.
+	 * Ends batches, in a transaction of their own.
 	 * @return the keys whose lock was over
 	 */
-	Set<UUID> settle(String queue, Collection<Settlement> settlements, int maxAttempts) {
-		return this.connections.use((connection) -> settle(connection, queue, settlements, maxAttempts, true));
+	Set<UUID> settle(Collection<Settlement> settlements, int maxAttempts) {
+		return this.connections.use((connection) -> settle(connection, settlements, maxAttempts, true));
 	}
 
 	/** Ends a batch in the current transaction; says whether its lock was not over. */
 	boolean settleInTransaction(Settlement settlement, int maxAttempts) {
-		ConnectionCallback<Set<UUID>> callback = (connection) -> settle(connection, settlement.batch().queue(),
-				List.of(settlement), maxAttempts, false);
+		ConnectionCallback<Set<UUID>> callback = (connection) -> settle(connection, List.of(settlement), maxAttempts,
+				false);
 		Set<UUID> lost = new JdbcTemplate(this.dataSource).execute(callback);
 		return lost != null && lost.isEmpty();
 	}
 
-	private Set<UUID> settle(Connection connection, String queue, Collection<Settlement> settlements, int maxAttempts,
-			boolean own) throws SQLException {
+	private Set<UUID> settle(Connection connection, Collection<Settlement> settlements, int maxAttempts, boolean own)
+			throws SQLException {
 		SettledColumns columns = new SettledColumns(settlements);
 		List<UUID[]> lost = query(connection,
-				"settle_batches(?, ?::uuid[], ?::uuid[], ?::boolean[], ?::bigint[], ?::int[], ?::text[], ?::uuid[], ?::bigint[], "
+				"settle_batches(?::uuid[], ?::uuid[], ?::boolean[], ?::bigint[], ?::int[], ?::text[], ?::uuid[], ?::bigint[], "
 						+ "?::uuid[], ?::bigint[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?, ?, ?::timestamptz)",
 				(rows) -> (UUID[]) rows.getArray(1).getArray(),
-				columns.arguments(queue, maxAttempts, own, time(this.now.get())));
+				columns.arguments(maxAttempts, own, time(this.now.get())));
 		return Set.of(lost.get(0));
 	}
 
@@ -141,9 +141,8 @@ public final class JdbcQueueStore {
 	 */
 	Map<UUID, Boolean> renew(Collection<QueueBatch> batches, Duration lock) {
 		Map<UUID, Boolean> held = new HashMap<>();
-		own("renew_batches(?::text[], ?::uuid[], ?::uuid[], ?, ?::timestamptz)",
+		own("renew_batches(?::uuid[], ?::uuid[], ?, ?::timestamptz)",
 				(rows) -> held.put(rows.getObject(1, UUID.class), rows.getBoolean(2)),
-				batches.stream().map(QueueBatch::queue).toArray(String[]::new),
 				batches.stream().map((batch) -> batch.keyId().toString()).toArray(String[]::new),
 				batches.stream().map((batch) -> batch.token().toString()).toArray(String[]::new), lock.toMillis(),
 				time(this.now.get()));

@@ -174,7 +174,7 @@ public final class JdbcWorkQueue implements WorkQueue, AutoCloseable {
 		}
 		else {
 			this.check.requireNoHiddenTransaction();
-			held = this.store.settle(batch.queue(), List.of(settlement), this.settings.retry().maxAttempts()).isEmpty();
+			held = this.store.settle(List.of(settlement), this.settings.retry().maxAttempts()).isEmpty();
 			raise(batch);
 		}
 		if (!held) {

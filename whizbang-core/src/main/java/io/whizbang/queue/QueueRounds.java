@@ -207,7 +207,7 @@ final class QueueRounds {
 	}
 
 	private Set<UUID> settle(Consumer consumer, List<Settlement> settlements) {
-		return this.parts.store().settle(consumer.queue(), settlements, consumer.retry().maxAttempts());
+		return this.parts.store().settle(settlements, consumer.retry().maxAttempts());
 	}
 
 	private void lost(HeldBatch held) {

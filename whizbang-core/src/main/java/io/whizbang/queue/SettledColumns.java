@@ -57,8 +57,8 @@ final class SettledColumns {
 		});
 	}
 
-	@Nullable Object[] arguments(String queue, int maxAttempts, boolean own, @Nullable String now) {
-		return new @Nullable Object[] { queue, texts(this.keys), texts(this.tokens), this.keep.toArray(Boolean[]::new),
+	@Nullable Object[] arguments(int maxAttempts, boolean own, @Nullable String now) {
+		return new @Nullable Object[] { texts(this.keys), texts(this.tokens), this.keep.toArray(Boolean[]::new),
 				this.delays.toArray(Long[]::new), this.failed.toArray(Integer[]::new), texts(this.errors),
 				texts(this.done.keys), this.done.numbers(), texts(this.blamed.keys), this.blamed.numbers(),
 				texts(this.dead.keys), this.dead.numbers(), texts(this.reasons), texts(this.deadErrors), maxAttempts,

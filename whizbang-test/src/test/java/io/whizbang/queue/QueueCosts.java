@@ -96,8 +96,7 @@ final class QueueCosts {
 	private record Taken(List<String> keys, List<String> tokens, List<String> messages) {
 
 		String renewal() {
-			return "select * from whizbang.renew_batches(%s, %s, %s, 30000)"
-				.formatted(array("text", this.keys.stream().map((key) -> "q")), keyIds(), tokenIds());
+			return "select * from whizbang.renew_batches(%s, %s, 30000)".formatted(keyIds(), tokenIds());
 		}
 
 		/** The first message has failed, the second is dead, all others are done. */
@@ -105,7 +104,7 @@ final class QueueCosts {
 			List<String> blamed = this.messages.subList(0, 1);
 			List<String> dead = this.messages.subList(1, 2);
 			List<String> done = this.messages.subList(2, this.messages.size());
-			return "select whizbang.settle_batches('q', %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, 10, true)"
+			return "select whizbang.settle_batches(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, 10, true)"
 				.formatted(keyIds(), tokenIds(), array("boolean", this.keys.stream().map((key) -> "false")),
 						array("bigint", this.keys.stream().map((key) -> "0")), array("int", failures()),
 						array("text", this.keys.stream().map((key) -> "boom")), keys(done), numbers(done), keys(blamed),

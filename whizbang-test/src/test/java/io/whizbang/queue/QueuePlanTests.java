@@ -112,12 +112,10 @@ class QueuePlanTests {
 	}
 
 	private int costOfBurying(int messages) throws SQLException {
-		int buffers = new Buffers(this.session).steadilyUndone(
-				"""
-						select whizbang.bury_queue_messages('q', array_agg(m.key_id), array_agg(m.seq), array_agg('permanent'::text),
-						    array_agg('boom'::text), true, now())
-						from (select n.key_id, n.seq from whizbang.wh_queue_messages n limit %d) m"""
-					.formatted(messages));
+		int buffers = new Buffers(this.session).steadilyUndone("""
+				select whizbang.bury_queue_messages(array_agg(m.key_id), array_agg(m.seq), array_agg('permanent'::text),
+				    array_agg('boom'::text), true, now())
+				from (select n.key_id, n.seq from whizbang.wh_queue_messages n limit %d) m""".formatted(messages));
 		this.session.rollback();
 		return buffers;
 	}
@@ -139,6 +137,8 @@ class QueuePlanTests {
 		assertFlat("100 000 keys of other queues", few, costsOfLooking());
 		this.fixture.jdbc.execute(ANALYZE);
 		assertFlat("100 000 keys of other queues, analysed", few, costsOfLooking());
+	}
+
 	@Test
 	void costOfAskingWhatIsDueDoesNotGrowWithTheWaitingKeysOfAPausedQueue() throws SQLException {
 		this.fixture.store.pause("q", "ada");
@@ -159,8 +159,6 @@ class QueuePlanTests {
 			.steadilyUndone("select whizbang.next_queue_ms(array['q'], '-infinity', null)");
 		this.session.rollback();
 		return buffers;
-	}
-
 	}
 
 	private Map<String, Integer> costsOfLooking() throws SQLException {

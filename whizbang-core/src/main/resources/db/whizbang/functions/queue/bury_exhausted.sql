@@ -2,7 +2,8 @@
 --changeset whizbang:bury_exhausted runOnChange:true splitStatements:false stripComments:false
 -- Moves messages that were tried too often to the dead letters, of keys that the caller has locked.
 drop function if exists ${schema}.bury_exhausted(text, uuid[], int, timestamptz);
-create or replace function ${schema}.bury_exhausted(p_queue text, p_rows tid[], p_max_attempts int, p_now timestamptz)
+drop function if exists ${schema}.bury_exhausted(text, tid[], int, timestamptz);
+create or replace function ${schema}.bury_exhausted(p_rows tid[], p_max_attempts int, p_now timestamptz)
 returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -14,7 +15,7 @@ set enable_material = off
 set jit = off
 as $$
 begin
-    perform ${schema}.bury_queue_messages(p_queue, array_agg(m.key_id), array_agg(m.seq), array_agg('max-attempts'::text),
+    perform ${schema}.bury_queue_messages(array_agg(m.key_id), array_agg(m.seq), array_agg('max-attempts'::text),
         array_agg(null::text), false, p_now)
     from ${schema}.wh_queue_keys k
          cross join lateral (

@@ -1,8 +1,8 @@
 --liquibase formatted sql
 --changeset whizbang:bury_queue_messages runOnChange:true splitStatements:false stripComments:false
--- Moves messages of one queue to the dead letters.
+-- Moves messages of work queues to the dead letters.
+drop function if exists ${schema}.bury_queue_messages(text, uuid[], bigint[], text[], text[], boolean, timestamptz);
 create or replace function ${schema}.bury_queue_messages(
-    p_queue   text,
     p_key_ids uuid[],
     p_seqs    bigint[],
     p_reasons text[],

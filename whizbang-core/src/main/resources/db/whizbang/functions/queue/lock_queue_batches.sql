@@ -40,7 +40,7 @@ begin
     if visited = 0 then
         return;
     end if;
-    perform ${schema}.bury_exhausted(p_queue, v_rows, p_max_attempts, p_now);
+    perform ${schema}.bury_exhausted(v_rows, p_max_attempts, p_now);
     with batches as materialized (
         select k.ctid as row, b.upto
         from ${schema}.wh_queue_keys k

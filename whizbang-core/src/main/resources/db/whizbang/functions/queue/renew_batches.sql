@@ -2,8 +2,8 @@
 --changeset whizbang:renew_batches runOnChange:true splitStatements:false stripComments:false
 -- Renews locks that are not over; returns the keys that are still the caller's. One whose batch is being settled in an open transaction is not
 -- renewed, so that the others need not wait for it.
+drop function if exists ${schema}.renew_batches(text[], uuid[], uuid[], bigint, timestamptz);
 create or replace function ${schema}.renew_batches(
-    p_queues   text[],
     p_keys     uuid[],
     p_tokens   uuid[],
     p_lease_ms bigint,

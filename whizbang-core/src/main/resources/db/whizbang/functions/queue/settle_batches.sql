@@ -13,8 +13,9 @@
 --   p_own               whether the transaction is the call's own: in one of the application, locks would be held for too long
 drop function if exists ${schema}.settle_batches(text, uuid[], uuid[], boolean[], bigint[], int[], text[], uuid[], bigint[], uuid[], bigint[],
     uuid[], bigint[], text[], text[], boolean, timestamptz);
+drop function if exists ${schema}.settle_batches(text, uuid[], uuid[], boolean[], bigint[], int[], text[], uuid[], bigint[], uuid[], bigint[],
+    uuid[], bigint[], text[], text[], int, boolean, timestamptz);
 create or replace function ${schema}.settle_batches(
-    p_queue        text,
     p_keys         uuid[],
     p_tokens       uuid[],
     p_keep         boolean[],
@@ -81,7 +82,7 @@ begin
             where b.key_id = any (v_held)));
     end if;
     if cardinality(p_dead_keys) > 0 then
-        perform ${schema}.bury_queue_messages(p_queue, array_agg(d.key_id), array_agg(d.seq), array_agg(d.reason), array_agg(d.error),
+        perform ${schema}.bury_queue_messages(array_agg(d.key_id), array_agg(d.seq), array_agg(d.reason), array_agg(d.error),
             true, v_now)
         from unnest(p_dead_keys, p_dead_seqs, p_dead_reasons, p_dead_errors) d(key_id, seq, reason, error)
         where d.key_id = any (v_held);
