@@ -54,9 +54,8 @@ final class BatchRun {
 			return afterFailure(held, messages.get(0), failure, List.of(), List.of());
 		}
 		RetryPolicy retry = held.consumer().retry();
-		// Nobody knows which of them it was: none dies of it, and they come one by one,
-		// at
-		// once when waiting would not help.
+		// Nobody knows which of them it was: none dies of it, and they come one by
+		// one, at once when waiting would not help.
 		int tried = messages.stream().mapToInt(QueuedMessage::attempt).max().orElse(1) - 1;
 		Outcome outcome = retry.afterFailure(Math.min(tried, retry.maxAttempts() - 2), failure);
 		tell(held, failure, true);
