@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.whizbang.message.LogText;
 import io.whizbang.worker.Announcement;
 import io.whizbang.worker.EngineLifecycle;
 import io.whizbang.worker.Hearer;
@@ -151,7 +152,7 @@ public final class PauseKeeper implements SmartLifecycle, Hearer {
 
 	private void apply(Pausable worker, @Nullable PausedWorker wanted) {
 		if (wanted != null && !this.paused.contains(worker.label())) {
-			logger.info("The worker {} pauses here: {} wanted it at {}", worker.label(), wanted.by(),
+			logger.info("The worker {} pauses here: {} wanted it at {}", worker.label(), LogText.of(wanted.by()),
 					wanted.pausedAt());
 			worker.pause();
 			this.paused.add(worker.label());

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.whizbang.letter.Operator;
+import io.whizbang.message.LogText;
 import io.whizbang.worker.Announcement;
 import io.whizbang.worker.Pausable;
 import io.whizbang.worker.WorkNotifier;
@@ -80,8 +81,8 @@ public final class Workers {
 		check(worker);
 		boolean changed = this.database.pause(worker, by);
 		if (changed) {
-			logger.info("The worker {} is paused on all instances by {}{}", worker, by.name(),
-					(by.note() != null) ? ": " + by.note() : "");
+			logger.info("The worker {} is paused on all instances by {}{}", worker, LogText.of(by.name()),
+					(by.note() != null) ? ": " + LogText.of(by.note()) : "");
 		}
 		tell();
 		return changed;
@@ -98,7 +99,7 @@ public final class Workers {
 		check(worker);
 		boolean changed = this.database.resume(worker);
 		if (changed) {
-			logger.info("The worker {} is resumed on all instances by {}", worker, by.name());
+			logger.info("The worker {} is resumed on all instances by {}", worker, LogText.of(by.name()));
 		}
 		tell();
 		return changed;

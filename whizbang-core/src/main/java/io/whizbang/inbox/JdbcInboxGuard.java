@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 
 import io.whizbang.coordinator.JdbcCalls;
 import io.whizbang.inbox.GuardAnswer.Status;
+import io.whizbang.message.LogText;
 import io.whizbang.message.MessageId;
 import io.whizbang.message.MessageLimits;
 import io.whizbang.work.Queue;
@@ -79,8 +80,10 @@ public final class JdbcInboxGuard implements InboxGuard {
 		Status status = Status.valueOf(row.getString("answer"));
 		UUID token = row.getObject("token", UUID.class);
 		if (status == Status.CONFLICT) {
-			logger.warn("Message {} from {} is refused: another one with this identity was seen before, with "
-					+ "content hash {} instead of {}", id, source, hex(row.getBytes("known_hash")), hex(hash));
+			logger.warn(
+					"Message {} from {} is refused: another one with this identity was seen before, with "
+							+ "content hash {} instead of {}",
+					id, LogText.of(source), hex(row.getBytes("known_hash")), hex(hash));
 		}
 		return new GuardAnswer(status, (token != null) ? new GuardToken(source, id, token) : null);
 	}

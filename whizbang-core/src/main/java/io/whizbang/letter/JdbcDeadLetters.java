@@ -16,6 +16,7 @@ import javax.sql.DataSource;
 
 import io.whizbang.letter.AuditEntry.Action;
 import io.whizbang.message.Envelope;
+import io.whizbang.message.LogText;
 import io.whizbang.message.MessageId;
 import io.whizbang.work.Queue;
 import io.whizbang.work.WorkSignal;
@@ -178,7 +179,8 @@ public final class JdbcDeadLetters implements DeadLetters {
 			batch = this.letters.pick(choice, batch.get(batch.size() - 1).id());
 		}
 		if (count > 0) {
-			logger.info("{} dead letter(s) {} by {}", count, action.name().toLowerCase(Locale.ROOT), by.name());
+			logger.info("{} dead letter(s) {} by {}", count, action.name().toLowerCase(Locale.ROOT),
+					LogText.of(by.name()));
 		}
 		return count;
 	}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
+import io.whizbang.message.LogText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +71,7 @@ public final class JdbcQueues implements Queues {
 		QueueLimits.checkQueue(queue);
 		boolean paused = this.store.pause(queue, by);
 		if (paused) {
-			logger.info("The work queue \"{}\" was paused by {}", queue, by);
+			logger.info("The work queue \"{}\" was paused by {}", queue, LogText.of(by));
 		}
 		return paused;
 	}

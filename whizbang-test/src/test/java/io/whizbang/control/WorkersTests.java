@@ -11,6 +11,10 @@ import io.whizbang.test.PostgresTest;
 import io.whizbang.worker.Pausable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -19,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * A worker that somebody pauses stops on every instance, and stays so over restarts.
  */
 @PostgresTest
+@ExtendWith(OutputCaptureExtension.class)
 class WorkersTests {
 
 	private static final Operator ADA = Operator.named("ada").noting("the provider is down");
@@ -61,6 +66,15 @@ class WorkersTests {
 		Await.until("work there", () -> this.two.outbox.did.equals(List.of("pause", "resume")));
 		assertThat(this.one.inbox.did).isEmpty();
 		assertThat(this.one.workers.resume("outbox", ADA)).isFalse();
+	}
+
+	@Test
+	void whoPausesAWorkerAddsNoLineOfTheirOwnToTheLog(CapturedOutput output) {
+		Operator eve = Operator.named("eve\nforged by name").noting("why\nforged by note");
+		this.one.workers.pause("inbox", eve);
+		this.two.keeper.start();
+		this.one.workers.resume("inbox", eve);
+		assertThat(output).contains("eve?forged by name: why?forged by note").doesNotContain("\nforged");
 	}
 
 	@Test
