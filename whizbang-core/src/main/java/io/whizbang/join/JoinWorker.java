@@ -37,6 +37,9 @@ public final class JoinWorker {
 
 	private static final int PURGED = 1000;
 
+	/** So many joins go between two counts. */
+	private static final int PURGED_AT_ONCE = 50;
+
 	private final JoinParts parts;
 
 	private final JoinFolds folds;
@@ -106,8 +109,9 @@ public final class JoinWorker {
 
 	private Duration step() {
 		try {
-			purgeWhenDue();
-			return pause(this.folds.fold());
+			boolean more = purgeWhenDue();
+			Duration pause = pause(this.folds.fold());
+			return more ? Duration.ZERO : pause;
 		}
 		catch (RuntimeException ex) {
 			this.parts.listener().roundFailed(ex);
@@ -134,21 +138,30 @@ public final class JoinWorker {
 		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	private void purgeWhenDue() {
+	private boolean purgeWhenDue() {
 		long now = System.nanoTime();
-		if (now - this.purgedAt >= PURGE.toNanos()) {
-			this.purgedAt = now;
-			purge();
+		if (now - this.purgedAt < PURGE.toNanos()) {
+			return false;
 		}
+		this.purgedAt = now;
+		boolean more = purge();
+		if (more) {
+			this.purgedAt = now - PURGE.toNanos();
+		}
+		return more;
 	}
 
-	/** Removes joins that were closed long ago. */
-	void purge() {
-		int last;
-		do {
+	/**
+	 * Removes joins that were closed long ago, but not so many that others would wait to
+	 * be counted.
+	 * @return whether there may be more
+	 */
+	boolean purge() {
+		int last = 1;
+		for (int i = 0; i < PURGED_AT_ONCE && last > 0; i++) {
 			last = this.parts.store().purge(this.parts.settings().keep(), PURGED);
 		}
-		while (last > 0);
+		return last > 0;
 	}
 
 	/**

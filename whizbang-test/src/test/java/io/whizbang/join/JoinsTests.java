@@ -371,6 +371,20 @@ class JoinsTests {
 	}
 
 	@Test
+	void purgingManyJoinsKeepsNobodyWaitingToBeCounted() {
+		this.fixture.clock.set(JoinFixture.NOON);
+		this.fixture.jdbc.execute(
+				"""
+						insert into whizbang.wh_joins (join_id, status, fail_fast, expected, headers, metadata, started_at, closed_at)
+						select gen_random_uuid(), 1, false, 0, '{}', '{}', timestamptz '2000-01-01', timestamptz '2000-01-01'
+						from generate_series(1, 60)""");
+		assertThat(this.app.worker.purge()).as("whether there are more").isTrue();
+		assertThat(this.fixture.count("select count(*) from whizbang.wh_joins")).isEqualTo(10);
+		assertThat(this.app.worker.purge()).isFalse();
+		assertThat(this.fixture.count("select count(*) from whizbang.wh_joins")).isZero();
+	}
+
+	@Test
 	void closedJoinsAreKeptForAWhile() {
 		this.fixture.clock.set(JoinFixture.NOON);
 		JoinId old = start(1);
