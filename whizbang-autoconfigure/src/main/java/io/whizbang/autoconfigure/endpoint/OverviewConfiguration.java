@@ -18,6 +18,7 @@ import io.whizbang.join.JoinCount;
 import io.whizbang.join.JoinWorker;
 import io.whizbang.lease.Leases;
 import io.whizbang.observation.RecentReading;
+import io.whizbang.perspective.PerspectiveHandlers;
 import io.whizbang.perspective.PerspectiveStatus;
 import io.whizbang.perspective.PerspectiveWorker;
 import io.whizbang.perspective.Perspectives;
@@ -49,6 +50,9 @@ class OverviewConfiguration {
 	private static final int MANY = 1000;
 
 	private static final String AWAY = "The database does not answer";
+
+	/** There is nobody here to work for. */
+	private static final String UNUSED = "unused";
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -106,7 +110,8 @@ class OverviewConfiguration {
 	@Order(30)
 	@ConditionalOnBean(Perspectives.class)
 	OverviewContributor whizbangPerspectivesOverview(Perspectives perspectives,
-			ObjectProvider<PerspectiveWorker> worker, Throughput throughput) {
+			ObjectProvider<PerspectiveWorker> worker, ObjectProvider<PerspectiveHandlers> handlers,
+			Throughput throughput) {
 		return () -> {
 			List<PerspectiveStatus> runs = perspectives.status();
 			Map<String, Object> details = new LinkedHashMap<>();
@@ -114,7 +119,8 @@ class OverviewConfiguration {
 			details.put("building",
 					runs.stream().filter((run) -> run.state() == PerspectiveStatus.State.BUILDING).count());
 			details.put("retrying", runs.stream().mapToInt(PerspectiveStatus::retrying).sum());
-			return new OverviewLine(Queue.PERSPECTIVES.label(), state(worker.getIfAvailable()),
+			return new OverviewLine(Queue.PERSPECTIVES.label(),
+					handlers.stream().allMatch(PerspectiveHandlers::isEmpty) ? UNUSED : state(worker.getIfAvailable()),
 					runs.stream().mapToLong(PerspectiveStatus::behind).max().orElse(0), null,
 					runs.stream().mapToInt(PerspectiveStatus::held).sum(),
 					runs.stream().mapToInt(PerspectiveStatus::dead).sum(), recent(throughput, Queue.PERSPECTIVES), null,
@@ -154,8 +160,9 @@ class OverviewConfiguration {
 		return () -> {
 			List<FanoutTopic> all = fanouts.list();
 			long failing = all.stream().filter((fanout) -> fanout.failures() > 0).count();
+			FanoutWorker running = worker.getIfAvailable();
 			return OverviewLine
-				.of(FanoutWorker.LABEL, state(worker.getIfAvailable()), null,
+				.of(FanoutWorker.LABEL, (running != null && !running.hasPlanners()) ? UNUSED : state(running), null,
 						Map.of("fanouts", all.size(), "failing", failing))
 				.problem((failing > 0) ? "%d of %d fan-outs fail".formatted(failing, all.size()) : null);
 		};
@@ -190,7 +197,8 @@ class OverviewConfiguration {
 		RecentReading<QueueTotals> totals = new RecentReading<>("how work queues stand", queues::totals);
 		return () -> {
 			QueueWorker running = worker.getIfAvailable();
-			String state = (running == null) ? "absent" : running.isRunning() ? "running" : "stopped";
+			String state = (running == null) ? "absent"
+					: running.isRunning() ? "running" : running.hasConsumers() ? "stopped" : UNUSED;
 			OverviewLine.Recent recent = recent(throughput, Queue.QUEUES);
 			QueueTotals all = totals.get();
 			if (all == null) {

@@ -10,7 +10,7 @@ function findings(lines, workers, instances, limit) {
   const say = (tone, text, view, endpoint = "whizbang") => found.push({ tone, text, view: endpoint in session.sections && view });
   lines.forEach(({ feature, state, problem, deadLetters = 0, details, name }) => {
     if (problem) say("bad", `${name}: ${problem}`);
-    else if (!["running", "ready", "paused", "pausing"].includes(state)) say("bad", `${name}: ${state}`, "#/instances");
+    else if (!["running", "ready", "paused", "pausing", "unused"].includes(state)) say("bad", `${name}: ${state}`, "#/instances");
     if (deadLetters > 0) say("bad", `${counted(deadLetters, limit)} dead ${deadLetters === 1 ? "letter" : "letters"} in ${name}`, `#/letters?queue=${feature}`, "whizbangdeadletters");
     if (feature === "perspectives" && details.retrying > 0) say("warn", `${many(details.retrying, "stream is", "streams are")} tried again in ${name}`, "#/perspectives", "whizbangperspectives");
     else if (details.waiting > 0) say("warn", `${many(details.waiting, "message is", "messages are")} tried again in ${name}`, "#/blocked");

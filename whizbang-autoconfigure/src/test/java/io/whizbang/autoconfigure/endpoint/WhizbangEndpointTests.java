@@ -1,5 +1,8 @@
 package io.whizbang.autoconfigure.endpoint;
 
+import java.util.Map;
+import java.util.stream.Collectors;
+
 import io.whizbang.autoconfigure.endpoint.HttpCalls.Answer;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
@@ -47,6 +50,19 @@ class WhizbangEndpointTests {
 		assertThat(outbox.get("backlog").isNumber()).isTrue();
 		assertThat(outbox.get("recent").get("done")).hasSize(60);
 		assertThat(answer.body().get("countedUpTo").intValue()).isEqualTo(10_000);
+	}
+
+	@Test
+	void calledUnusedIsWhatHasNobodyHereToWorkFor() {
+		Map<String, String> states = this.application.get(ENDPOINT)
+			.body()
+			.get("features")
+			.valueStream()
+			.collect(Collectors.toMap((line) -> line.get("feature").stringValue(),
+					(line) -> line.get("state").stringValue()));
+		assertThat(states).containsEntry("perspectives", "unused")
+			.containsEntry("fanout", "unused")
+			.containsEntry("queues", "unused");
 	}
 
 	@Test
