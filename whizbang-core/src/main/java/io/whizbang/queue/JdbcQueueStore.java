@@ -76,8 +76,19 @@ public final class JdbcQueueStore {
 		return this.dataSource;
 	}
 
+	/**
+	 * Hands out batches of up to so many keys, past what is dead. Whoever comes away with
+	 * none has also looked for what has become due by itself.
+	 */
+	List<TakenBatch> take(String queue, Wanted wanted, QueueMemory memory) {
+		QueueMarks marks = memory.marks((known) -> mark(queue, known));
+		boolean due = memory.isLookDue();
+		List<TakenBatch> taken = dequeue(queue, wanted, marks, due);
+		return (taken.isEmpty() && !due) ? dequeue(queue, wanted, marks, true) : taken;
+	}
+
 	/** Hands out batches of up to so many keys. */
-	List<TakenBatch> dequeue(String queue, Wanted wanted, QueueMarks marks, boolean due) {
+	private List<TakenBatch> dequeue(String queue, Wanted wanted, QueueMarks marks, boolean due) {
 		Look look = look(queue, wanted, marks, due);
 		while (look.goOn() != null) {
 			look = look(queue, wanted, new QueueMarks(look.goOn(), marks.dueFrom()), false);

@@ -119,13 +119,7 @@ public final class JdbcWorkQueue implements WorkQueue, AutoCloseable {
 		Wanted wanted = new Wanted(1, this.settings.batchSize(), this.settings.batchBytes(),
 				this.settings.retry().maxAttempts(), lock, this.holder);
 		try {
-			QueueMarks marks = memory.marks((known) -> this.store.mark(queue, known));
-			boolean due = memory.isLookDue();
-			List<TakenBatch> taken = this.store.dequeue(queue, wanted, marks, due);
-			if (taken.isEmpty() && !due) {
-				taken = this.store.dequeue(queue, wanted, marks, true);
-			}
-			return taken.stream().findFirst().map(TakenBatch::batch);
+			return this.store.take(queue, wanted, memory).stream().findFirst().map(TakenBatch::batch);
 		}
 		catch (RuntimeException ex) {
 			memory.forget();

@@ -110,17 +110,10 @@ final class QueueRounds {
 	private int take(Consumer consumer, int room) {
 		String queue = consumer.queue();
 		QueueSettings settings = this.parts.settings();
-		QueueMemory memory = memory(queue);
 		Wanted wanted = new Wanted(room, consumer.batchSize(), settings.batchBytes(), consumer.retry().maxAttempts(),
 				settings.lock(), JdbcWorkQueue.holder(this.parts.info()));
-		QueueMarks marks = memory.marks((known) -> this.parts.store().mark(queue, known));
 		long start = System.nanoTime();
-		boolean due = memory.isLookDue();
-		List<TakenBatch> batches = this.parts.store().dequeue(queue, wanted, marks, due);
-		if (batches.isEmpty() && !due) {
-			start = System.nanoTime();
-			batches = this.parts.store().dequeue(queue, wanted, marks, true);
-		}
+		List<TakenBatch> batches = this.parts.store().take(queue, wanted, memory(queue));
 		List<HeldBatch> held = new ArrayList<>(batches.size());
 		for (TakenBatch taken : batches) {
 			held.add(new HeldBatch(taken.batch(), consumer, start, settings.lock(), settings.maxLock()));
