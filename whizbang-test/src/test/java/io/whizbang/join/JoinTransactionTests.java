@@ -94,6 +94,22 @@ class JoinTransactionTests {
 	}
 
 	@Test
+	void aReportThatCommitsAfterLaterOnesWereCountedIsCountedToo() {
+		JoinId join = start(2);
+		this.app.joins.attachAll(join, List.of("a", "b"));
+		TransactionTemplate apart = new TransactionTemplate(this.app.transaction.getTransactionManager());
+		apart.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.app.transaction.executeWithoutResult((status) -> {
+			this.app.joins.reportDone(join, "a");
+			apart.executeWithoutResult((other) -> this.app.joins.reportDone(join, "b"));
+			this.app.worker.runUntilIdle();
+			assertThat(this.app.find(join).done()).as("counted before the commit").isOne();
+		});
+		this.app.worker.runUntilIdle();
+		assertThat(this.app.find(join).status()).isEqualTo(JoinStatus.DONE);
+	}
+
+	@Test
 	void aReadOnlyTransactionIsRefused() {
 		TransactionTemplate readOnly = new TransactionTemplate(this.app.transaction.getTransactionManager());
 		readOnly.setReadOnly(true);

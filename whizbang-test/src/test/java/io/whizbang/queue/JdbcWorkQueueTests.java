@@ -3,10 +3,13 @@ package io.whizbang.queue;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.whizbang.letter.DeadLetterFilter;
 import io.whizbang.letter.Operator;
 import io.whizbang.message.PayloadException;
+import io.whizbang.queue.JdbcQueueStore.TakenBatch;
+import io.whizbang.queue.JdbcQueueStore.Wanted;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import io.whizbang.test.WorkQueueContract;
@@ -208,6 +211,25 @@ class JdbcWorkQueueTests extends WorkQueueContract {
 		assertThatIllegalArgumentException().isThrownBy(() -> queues().enqueue(" ", 1)).withMessageContaining("queue");
 		assertThatIllegalArgumentException().isThrownBy(() -> queues().enqueue("q", "x".repeat(2000), 1))
 			.withMessageContaining("routing key");
+	}
+
+	@Test
+	void whatBecameDueInATransactionThatCommitsLateIsFound() {
+		AtomicLong nanos = new AtomicLong();
+		QueueMemory memory = new QueueMemory(nanos::get);
+		queues().enqueue("q", "a", 1);
+		QueueBatch batch = take(memory).get(0).batch();
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			queues().abandon(batch, Duration.ofSeconds(1), true);
+			this.fixture.clock.advance(Duration.ofSeconds(5));
+			nanos.set(Duration.ofSeconds(1).toNanos());
+			assertThat(take(memory)).as("before the commit").isEmpty();
+		});
+		assertThat(take(memory)).as("after the commit").hasSize(1);
+	}
+
+	private List<TakenBatch> take(QueueMemory memory) {
+		return this.fixture.store.take("q", new Wanted(1, 10, 1000, 3, LOCK, "here"), memory);
 	}
 
 	@Test
