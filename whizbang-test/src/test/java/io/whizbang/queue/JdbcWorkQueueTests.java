@@ -242,6 +242,20 @@ class JdbcWorkQueueTests extends WorkQueueContract {
 	}
 
 	@Test
+	void aMessageThatMayFailForEverIsTriedOnWhenNobodyCountsAnyMore() {
+		try (QueueFixture patient = new QueueFixture(this.database,
+				QueueFixture.SETTINGS.withRetry(QueueFixture.RETRY.withMaxAttempts(100_000)))) {
+			patient.queues.enqueue("q", "a", 1);
+			QueueBatch failed = patient.queues.dequeueBatch("q").orElseThrow();
+			patient.jdbc.update("update whizbang.wh_queue_messages set attempts = 32767");
+			patient.queues.abandon(failed, Duration.ZERO, false);
+			assertThat(patient.queues.dequeueBatch("q")).isPresent();
+			patient.clock.advance(LOCK.plusMinutes(10));
+			assertThat(patient.queues.dequeueBatch("q")).as("after a lost lock").isPresent();
+		}
+	}
+
+	@Test
 	void aKeyOfTheLongestLengthIsAKey() {
 		String key = "ü".repeat(1024);
 		queues().enqueue("q", key, 1);

@@ -41,8 +41,8 @@ begin
         where l.state = 2 and c.messages > 1);
     update ${schema}.wh_queue_messages m
     -- Not a join: it would be by key, and read all messages of that.
-    set attempts = case when m.key_id = any (v_several) then least(m.attempts + 1, greatest(m.attempts, p_max_attempts - 1))
-                        else m.attempts + 1 end,
+    set attempts = least(32767, case when m.key_id = any (v_several) then least(m.attempts + 1, greatest(m.attempts, p_max_attempts - 1))
+                                     else m.attempts + 1 end),
         error = format('lock expired: %s has not renewed it', v_holders[array_position(v_keys, m.key_id)])
     where m.ctid = any (array(
         select n.ctid

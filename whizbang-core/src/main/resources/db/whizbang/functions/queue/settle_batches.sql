@@ -70,9 +70,9 @@ begin
     if cardinality(p_blamed_keys) > 0 then
         update ${schema}.wh_queue_messages m
         -- Not a join: it would be by key, and read all messages of that.
-        set attempts = case p_failed[array_position(p_keys, m.key_id)]
-                           when 2 then least(m.attempts + 1, greatest(m.attempts, p_max_attempts - 1))
-                           else m.attempts + 1 end,
+        set attempts = least(32767, case p_failed[array_position(p_keys, m.key_id)]
+                                        when 2 then least(m.attempts + 1, greatest(m.attempts, p_max_attempts - 1))
+                                        else m.attempts + 1 end),
             error = coalesce(p_errors[array_position(p_keys, m.key_id)], m.error)
         where m.ctid = any (array(
             select n.ctid
