@@ -120,7 +120,7 @@ public final class JoinWorker {
 	}
 
 	private Duration pause(Fold fold) {
-		if (fold.more() && fold.counted() > 0) {
+		if (fold.more() && (fold.counted() > 0 || !fold.closed().isEmpty())) {
 			return Duration.ZERO;
 		}
 		if (fold.heldBack()) {

@@ -48,6 +48,8 @@ final class JoinInstance implements AutoCloseable {
 
 	final JdbcJoinStore store;
 
+	final JoinParts parts;
+
 	final JoinWorker worker;
 
 	final Joins joins;
@@ -79,10 +81,10 @@ final class JoinInstance implements AutoCloseable {
 		this.transaction = new TransactionTemplate(transactions);
 		this.store = new JdbcJoinStore(this.pool, JoinFixture.SCHEMA, fixture.clock);
 		JoinSignal signal = new JoinSignal();
-		JoinParts parts = new JoinParts(this.store, this.outbox, transactions,
+		this.parts = new JoinParts(this.store, this.outbox, transactions,
 				new JoinSettings(100, Duration.ofMillis(200), Duration.ofDays(1)), new Heard());
-		this.worker = new JoinWorker(parts, signal);
-		this.joins = new JdbcJoins(parts, signal);
+		this.worker = new JoinWorker(this.parts, signal);
+		this.joins = new JdbcJoins(this.parts, signal);
 		this.timers = new JdbcTimers(new JdbcTimerStore(this.pool, JoinFixture.SCHEMA, fixture.clock), codec,
 				this::check, MessageObservations.NONE, TimerSettings.defaults(), WorkSignal.NONE, signal);
 		TopicHandlers handlers = new TopicHandlers();
@@ -96,6 +98,12 @@ final class JoinInstance implements AutoCloseable {
 		this.deliveries = new ManualWorker(new QueueWork(Queue.OUTBOX, publisher, publisher, signal),
 				new JdbcWorkCoordinator(this.pool, JoinFixture.SCHEMA, rules, fixture.clock), rules,
 				WorkerSettings.defaults());
+	}
+
+	/** Another worker of the same instance, which looks that often by itself. */
+	JoinWorker worker(Duration poll) {
+		return new JoinWorker(new JoinParts(this.store, this.outbox, this.parts.transactions(),
+				new JoinSettings(100, poll, Duration.ofDays(1)), this.parts.listener()), new JoinSignal());
 	}
 
 	private void check(String topic) {

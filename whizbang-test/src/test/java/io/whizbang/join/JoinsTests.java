@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import io.whizbang.message.HeaderNames;
 import io.whizbang.message.MessageId;
 import io.whizbang.outbox.OutboxMessage;
+import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterEach;
@@ -290,6 +291,25 @@ class JoinsTests {
 		this.app.run();
 		assertThat(joins).allSatisfy((join) -> assertThat(this.app.find(join).status()).isEqualTo(JoinStatus.DONE));
 		assertThat(this.fixture.followedIn("late")).isEmpty();
+	}
+
+	@Test
+	void deadlinesThatHaveLongPassedCloseTheirJoinsAtOnceHoweverManyThereAre() {
+		this.fixture.clock.set(JoinFixture.NOON);
+		this.app.transaction.executeWithoutResult((status) -> {
+			for (int n = 0; n < 250; n++) {
+				this.app.joins.start(NewJoin.expecting(1).deadline(Duration.ofMinutes(1)).whenExpired("late").build());
+			}
+		});
+		this.fixture.clock.advance(Duration.ofHours(1));
+		JoinWorker worker = this.app.worker(Duration.ofHours(1));
+		worker.start();
+		try {
+			Await.until("all have expired", () -> this.fixture.followedIn("late").size() == 250);
+		}
+		finally {
+			worker.stop();
+		}
 	}
 
 	@Test

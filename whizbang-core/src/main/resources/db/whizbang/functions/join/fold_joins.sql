@@ -20,10 +20,12 @@ set jit = off
 as $$
 declare
     c_late constant bigint := 2000;
+    c_due  constant int := 100;
     v_now    timestamptz := coalesce(p_now, clock_timestamp());
     v_due    uuid[];
     v_taken  record;
     v_closed jsonb;
+    v_open   timestamptz;
 begin
     perform ${schema}.require_read_committed();
 
@@ -32,7 +34,7 @@ begin
         select j.join_id from ${schema}.wh_joins j
         where j.status = 0 and j.deadline > coalesce(p_due_from, '-infinity') and j.deadline <= v_now and j.join_id <> all (p_except)
         order by j.deadline
-        limit 100);
+        limit c_due);
 
     -- 2. Reports: taken, counted, gone.
     v_taken := ${schema}.take_reports(p_from, v_due, p_except, p_limit);
@@ -59,9 +61,12 @@ begin
     into v_closed
     from closed c;
 
-    -- 4. Where to go on: a little earlier, for reports that commit late.
-    return jsonb_build_object('counted', cardinality(v_taken.reports), 'more', v_taken.more, 'held_back', v_taken.held_back,
-        'closed', coalesce(v_closed, '[]'), 'from', greatest(0, p_from, v_taken.low - c_late), 'due_from', v_now - interval '10 seconds',
+    -- 4. Where to go on: a little earlier, for reports that commit late, and not behind deadlines that have closed nothing yet.
+    v_open := (select min(j.deadline) from ${schema}.wh_joins j
+               where j.join_id = any (v_due) and (j.status = 0 or j.join_id = v_due[c_due]));
+    return jsonb_build_object('counted', cardinality(v_taken.reports), 'more', v_taken.more or cardinality(v_due) = c_due,
+        'held_back', v_taken.held_back, 'closed', coalesce(v_closed, '[]'), 'from', greatest(0, p_from, v_taken.low - c_late),
+        'due_from', least(v_now - interval '10 seconds', v_open - interval '1 millisecond'),
         'next_ms', (select ceil(1000 * extract(epoch from j.deadline - v_now))::bigint
                     from ${schema}.wh_joins j
                     where j.status = 0 and j.deadline > v_now and j.deadline <= v_now + p_ahead_ms * interval '1 millisecond'
