@@ -313,6 +313,29 @@ class JoinsTests {
 	}
 
 	@Test
+	void aJoinThatSomebodyHoldsDelaysNoOtherHoweverManyReportsItHas() throws SQLException {
+		JoinId held = start(151);
+		List<String> members = IntStream.range(0, 150).mapToObj(String::valueOf).toList();
+		this.app.joins.attachAll(held, members);
+		this.app.transaction
+			.executeWithoutResult((status) -> members.forEach((member) -> this.app.joins.reportDone(held, member)));
+		JoinId other = start(1);
+		this.app.joins.attach(other, "a");
+		this.app.joins.reportDone(other, "a");
+		try (Connection holder = this.database.unpooledDataSource().getConnection();
+				Statement statement = holder.createStatement()) {
+			holder.setAutoCommit(false);
+			statement.execute("select whizbang.attach_members('%s', '{new}')".formatted(held));
+			this.app.worker.runUntilIdle();
+			assertThat(this.app.find(other).status()).isEqualTo(JoinStatus.DONE);
+			assertThat(this.app.find(held).done()).isZero();
+			holder.commit();
+		}
+		this.app.worker.runUntilIdle();
+		assertThat(this.app.find(held)).extracting(Join::attached, Join::done).containsExactly(151, 150);
+	}
+
+	@Test
 	void nothingFollowsWhatIsCancelled() {
 		JoinId join = this.app.joins
 			.start(NewJoin.expecting(1).deadline(Duration.ofMinutes(1)).whenEnded("then").build());

@@ -19,17 +19,35 @@ declare
     v_named uuid[];
     v_late  bigint[] := '{}';
     v_left  boolean := false;
+    v_from  bigint := p_from;
+    v_held  uuid[] := '{}';
+    v_low   bigint;
 begin
-    select coalesce(array_agg(r.report_id order by r.report_id), '{}'), coalesce(array_agg(distinct r.join_id), '{}')
-    into reports, v_named
-    from (select t.report_id, t.join_id
-          from ${schema}.wh_join_reports t
-          where t.report_id > p_from and t.join_id <> all (p_except)
-          order by t.report_id
-          limit p_limit
-          for update skip locked) r;
-    more := cardinality(reports) = p_limit;
-    low := coalesce(reports[cardinality(reports)], p_from);
+    loop
+        select coalesce(array_agg(r.report_id order by r.report_id), '{}'), coalesce(array_agg(distinct r.join_id), '{}')
+        into reports, v_named
+        from (select t.report_id, t.join_id
+              from ${schema}.wh_join_reports t
+              where t.report_id > v_from and t.join_id <> all (p_except || v_held)
+              order by t.report_id
+              limit p_limit
+              for update skip locked) r;
+        more := cardinality(reports) = p_limit;
+        low := coalesce(reports[cardinality(reports)], v_from);
+        exit when not more;
+        -- Joins that somebody holds must not fill whole pages before the eyes of the others.
+        joins := array(
+            select j.join_id from ${schema}.wh_joins j
+            where j.join_id = any (v_named)
+            order by j.join_id
+            for no key update skip locked);
+        exit when joins <> '{}' or exists (
+            select from unnest(v_named) n(join_id)
+            where (select true from ${schema}.wh_joins j where j.join_id = n.join_id) is null);
+        v_held := v_held || v_named;
+        v_low := coalesce(v_low, reports[1] - 1);
+        v_from := low;
+    end loop;
     if p_due <> '{}' then
         -- Also what was committed late, and is not looked for any more otherwise. By join: from its beginning, all that is dead would be read.
         v_late := array(
@@ -65,6 +83,7 @@ begin
         from ${schema}.wh_join_reports r
         where r.report_id = any (reports);
     end if;
-    held_back := held_back or v_left;
+    low := least(low, v_low);
+    held_back := held_back or v_left or v_held <> '{}';
 end
 $$;
