@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -15,6 +16,8 @@ import org.springframework.transaction.support.TransactionTemplate;
  * somebody is told of once they are committed. For Whizbang's own features.
  */
 public final class TransactionalChanges {
+
+	private final DataSource dataSource;
 
 	private final TransactionCheck check;
 
@@ -30,6 +33,7 @@ public final class TransactionalChanges {
 	 * @param committed told after the commit
 	 */
 	public TransactionalChanges(DataSource dataSource, String action, String what, Runnable committed) {
+		this.dataSource = dataSource;
 		this.check = new TransactionCheck(dataSource, action, what);
 		this.ownTransaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 		this.ownTransaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
@@ -51,6 +55,27 @@ public final class TransactionalChanges {
 		}
 		this.check.requireNoHiddenTransaction();
 		return this.ownTransaction.<T>execute((status) -> told(change));
+	}
+
+	/**
+	 * Makes the last part of a change, without which the others must not be kept: when it
+	 * fails, the current transaction can only be rolled back, also by who catches the
+	 * failure.
+	 * @param part the last part
+	 * @param <T> what it answers
+	 * @return its answer
+	 */
+	public <T> T orRollBack(Supplier<T> part) {
+		try {
+			return part.get();
+		}
+		catch (RuntimeException ex) {
+			EntityManagers.setRollbackOnly();
+			if (TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder) {
+				holder.setRollbackOnly();
+			}
+			throw ex;
+		}
 	}
 
 	private <T> T told(Supplier<T> change) {

@@ -51,7 +51,8 @@ public final class JdbcJoins implements Joins {
 		messages.forEach((message) -> members.add(member(join, message)));
 		return this.changes.make(() -> {
 			attach(join, members.stream().map((message) -> message.id().toString()).toList());
-			return this.outbox.enqueueAll(members);
+			// Members without their messages would have the join wait for ever.
+			return this.changes.orRollBack(() -> this.outbox.enqueueAll(members));
 		});
 	}
 

@@ -1,5 +1,6 @@
 package io.whizbang.join;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,8 @@ import io.whizbang.message.CurrentMessage;
 import io.whizbang.message.Envelope;
 import io.whizbang.message.HeaderNames;
 import io.whizbang.message.MessageId;
+import io.whizbang.message.PayloadException;
+import io.whizbang.outbox.OutboxMessage;
 import io.whizbang.test.Await;
 import io.whizbang.test.PostgresDatabase;
 import io.whizbang.test.PostgresTest;
@@ -26,9 +29,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -181,6 +186,18 @@ class JoinTransactionTests {
 				"select headers ->> 'correlation-id' from whizbang.wh_outbox where message_id = ?", String.class,
 				join.value()))
 			.isEqualTo("c-1");
+	}
+
+	@Test
+	void nobodyCommitsMembersWhoseMessagesWereRefused() {
+		JoinId join = start(1);
+		Map<String, Object> circle = new HashMap<>();
+		circle.put("again", circle);
+		OutboxMessage unwritable = OutboxMessage.to("work", circle).build();
+		assertThatExceptionOfType(UnexpectedRollbackException.class).isThrownBy(() -> this.app.transaction
+			.executeWithoutResult((status) -> assertThatExceptionOfType(PayloadException.class)
+				.isThrownBy(() -> this.app.joins.enqueue(join, unwritable))));
+		assertThat(this.app.find(join).attached()).isZero();
 	}
 
 	@Test
