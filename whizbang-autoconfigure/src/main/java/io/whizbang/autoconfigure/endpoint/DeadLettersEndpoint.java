@@ -1,5 +1,6 @@
 package io.whizbang.autoconfigure.endpoint;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -17,6 +18,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.dao.DataAccessException;
 import org.springframework.util.Assert;
 
 /**
@@ -27,6 +29,9 @@ import org.springframework.util.Assert;
 public final class DeadLettersEndpoint {
 
 	private static final int CONFLICT = 409;
+
+	/** Class of the database's errors about values that it cannot read. */
+	private static final String DATA_EXCEPTION = "22";
 
 	private final DeadLetters letters;
 
@@ -132,9 +137,21 @@ public final class DeadLettersEndpoint {
 			return operation.get();
 		}
 		catch (IllegalArgumentException ex) {
-			return new WebEndpointResponse<>(new Problem(String.valueOf(ex.getMessage())),
-					WebEndpointResponse.STATUS_BAD_REQUEST);
+			return refused(String.valueOf(ex.getMessage()));
 		}
+		catch (DataAccessException ex) {
+			if (ex.getMostSpecificCause() instanceof SQLException sql
+					&& String.valueOf(sql.getSQLState()).startsWith(DATA_EXCEPTION)) {
+				return refused(
+						"A parameter is nothing that the database can look for; is there a character U+0000 in it, "
+								+ "or a time that is too far away?");
+			}
+			throw ex;
+		}
+	}
+
+	private static WebEndpointResponse<?> refused(String why) {
+		return new WebEndpointResponse<>(new Problem(why), WebEndpointResponse.STATUS_BAD_REQUEST);
 	}
 
 }

@@ -181,6 +181,7 @@ class DeadLettersEndpointTests {
 			"GET | ?queue=sales | 400 | queue must be one of [outbox",
 			"GET | ?messageId=x | 400 | messageId must be a UUID but is 'x'",
 			"GET | ?from=yesterday | 400 | from must be a time with offset, as 2026-01-31T12:00:00Z, but is 'yesterday'",
+			"GET | ?from=-999999999-01-01T00:00:00Z | 400 | a time that is too far away",
 			"POST | '' | 400 | give ids, or a reason", "DELETE | ?topic=orders | 400 | give ids, or a reason",
 			"DELETE | ?ids=1&reason=x | 400 | not both",
 			"DELETE | ?ids=1,x | 400 | number of a dead letter must be a whole number but is 'x'" })

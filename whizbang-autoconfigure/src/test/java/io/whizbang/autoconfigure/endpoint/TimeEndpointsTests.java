@@ -17,6 +17,8 @@ import io.whizbang.timer.Timers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,6 +92,14 @@ class TimeEndpointsTests {
 			assertThat(send("GET", "leases/report").body().path("token").asLong()).isEqualTo(lease.token());
 		}
 		assertThat(send("GET", "leases/report").status()).isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "timers?topic=%00", "jobs?after=%00", "leases?after=%00" })
+	void aCharacterThatTheDatabaseCannotReadIsTheCallersFault(String what) {
+		Answer answer = send("GET", what);
+		assertThat(answer.status()).isEqualTo(400);
+		assertThat(answer.error()).contains("U+0000");
 	}
 
 	private static Answer send(String method, String what) {
