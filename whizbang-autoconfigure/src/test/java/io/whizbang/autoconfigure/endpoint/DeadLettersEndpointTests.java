@@ -12,9 +12,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -190,6 +194,14 @@ class DeadLettersEndpointTests {
 				method.equals("POST") ? "{}" : "");
 		assertThat(answer.status()).isEqualTo(status);
 		assertThat(answer.error()).contains(error);
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void nobodyForgesLinesOfTheLog(CapturedOutput output) {
+		this.application.die("one", 1);
+		this.application.post(LETTERS + "/1", "{\"who\":\"ada\\nFORGED\"}");
+		assertThat(output.getOut()).contains("replayed by ada?FORGED").doesNotContain("\nFORGED");
 	}
 
 	private static List<Long> ids(Answer answer) {

@@ -10,9 +10,13 @@ import io.whizbang.test.PostgresTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -118,6 +122,17 @@ class WhizbangEndpointTests {
 				: this.application.post(ENDPOINT + path, "{}");
 		assertThat(answer.status()).isEqualTo(400);
 		assertThat(answer.error()).contains(error);
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void nobodyForgesLinesOfTheLog(CapturedOutput output) {
+		String forger = "{\"who\":\"ada\\nFORGED\",\"note\":\"tired\\nFORGED\"}";
+		this.application.post(ENDPOINT + "/workers/jobs/pause", forger);
+		Await.until("a pause", () -> state("jobs").equals("paused"));
+		this.application.post(ENDPOINT + "/workers/jobs/resume", forger);
+		Await.until("work", () -> state("jobs").equals("running"));
+		assertThat(output.getOut()).contains("ada?FORGED").doesNotContain("\nFORGED");
 	}
 
 	private String state(String name) {
