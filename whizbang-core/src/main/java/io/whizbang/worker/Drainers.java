@@ -3,6 +3,7 @@ package io.whizbang.worker;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.whizbang.work.Outcome;
@@ -30,6 +31,9 @@ final class Drainers {
 
 	private final AtomicInteger count = new AtomicInteger();
 
+	/** Whether a task is on its way that has not looked for work yet. */
+	private final AtomicBoolean hiring = new AtomicBoolean();
+
 	Drainers(Lanes lanes, HandOver handOver, Executor executor, int limit, Runnable news) {
 		this.lanes = lanes;
 		this.handOver = handOver;
@@ -39,22 +43,35 @@ final class Drainers {
 	}
 
 	/**
-	 * Sees to it that enough tasks run.
+	 * Sees to it that enough tasks run. One at a time: whoever starts hires the next one
+	 * if there is still something to do by then. When handlers are quick there is not,
+	 * and waking many threads would take longer than their work.
 	 * @param ready how many lanes could start
 	 */
 	void employ(int ready) {
-		for (int i = 0; i < ready && enter(); i++) {
-			try {
-				this.executor.execute(this::drain);
+		// Once more when a task has ended meanwhile: it has seen that one is being hired.
+		while (ready > 0 && this.count.get() < this.limit && this.hiring.compareAndSet(false, true)) {
+			if (enter()) {
+				hire();
+				return;
 			}
-			catch (RejectedExecutionException ex) {
-				this.count.decrementAndGet();
-				throw ex;
-			}
+			this.hiring.set(false);
+		}
+	}
+
+	private void hire() {
+		try {
+			this.executor.execute(this::drain);
+		}
+		catch (RejectedExecutionException ex) {
+			this.count.decrementAndGet();
+			this.hiring.set(false);
+			throw ex;
 		}
 	}
 
 	private void drain() {
+		this.hiring.set(false);
 		try {
 			Running running = null;
 			List<Outcome> outcomes = List.of();
