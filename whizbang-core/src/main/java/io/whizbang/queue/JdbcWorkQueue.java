@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 import io.whizbang.coordinator.InstanceInfo;
 import io.whizbang.coordinator.TransactionCheck;
@@ -24,6 +25,7 @@ import io.whizbang.work.FailureText;
 import io.whizbang.work.Queue;
 import io.whizbang.work.RetryPolicy;
 import io.whizbang.work.WorkSignal;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,12 @@ import org.springframework.util.Assert;
 public final class JdbcWorkQueue implements WorkQueue, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcWorkQueue.class);
+
+	/**
+	 * How long a renewal goes on while somebody else has the row of the key: whoever
+	 * looks for keys may lock it for a moment, because it was free when the look began.
+	 */
+	private static final Duration BUSY = Duration.ofSeconds(1);
 
 	private final TransactionalStore messages;
 
@@ -147,9 +155,20 @@ public final class JdbcWorkQueue implements WorkQueue, AutoCloseable {
 	@Override
 	public void renew(QueueBatch batch, Duration lock) {
 		QueueLimits.checkLock(lock);
-		if (!this.store.renew(List.of(batch), lock).getOrDefault(batch.keyId(), false)) {
+		long start = System.nanoTime();
+		Boolean renewed = tryRenew(batch, lock);
+		while (Boolean.FALSE.equals(renewed) && System.nanoTime() - start < BUSY.toNanos()) {
+			LockSupport.parkNanos(BUSY.toNanos() / 200);
+			renewed = tryRenew(batch, lock);
+		}
+		if (!Boolean.TRUE.equals(renewed)) {
 			throw new QueueLockLostException("renew the lock of", batch);
 		}
+	}
+
+	/** Returns nothing when the lock is lost. */
+	private @Nullable Boolean tryRenew(QueueBatch batch, Duration lock) {
+		return this.store.renew(List.of(batch), lock).get(batch.keyId());
 	}
 
 	private void settle(String action, Settlement settlement) {
